@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Swift code: no warnings, and the compiler's complete concurrency checking (Swift 6 mode).
+let swift: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Mainstay",
+  products: [
+    .executable(name: "mainstay", targets: ["mainstay-cli"]),
+    .library(name: "Mainstay", targets: ["Mainstay"]),
+  ],
+  targets: [
+    // The bytes of a recording: one header, shared by what records and what reads.
+    .target(name: "CMainstayTrace"),
+    .target(name: "CMainstayRecorder", dependencies: ["CMainstayTrace"]),
+
+    // What an application links.
+    .target(name: "Mainstay", swiftSettings: swift),
+
+    // What reads.
+    .target(name: "MainstayTrace", dependencies: ["CMainstayTrace", "Mainstay"], swiftSettings: swift),
+    .executableTarget(name: "mainstay-cli", dependencies: ["MainstayTrace"], swiftSettings: swift),
+
+    .testTarget(name: "MainstayTests", dependencies: ["Mainstay"], swiftSettings: swift),
+    .testTarget(name: "MainstayTraceTests", dependencies: ["MainstayTrace"], swiftSettings: swift),
+  ],
+  cLanguageStandard: .gnu17
+)

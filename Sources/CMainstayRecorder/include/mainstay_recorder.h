@@ -1,0 +1,3 @@
+#ifndef MAINSTAY_RECORDER_H
+#define MAINSTAY_RECORDER_H
+#endif

@@ -1,0 +1,1 @@
+#include "mainstay_recorder.h"

@@ -1,0 +1,3 @@
+#ifndef MAINSTAY_TRACE_H
+#define MAINSTAY_TRACE_H
+#endif
