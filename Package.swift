@@ -24,7 +24,9 @@ let package = Package(
 
     // What reads.
     .target(name: "MainstayTrace", dependencies: ["CMainstayTrace", "Mainstay"], swiftSettings: swift),
-    .executableTarget(name: "mainstay-cli", dependencies: ["MainstayTrace"], swiftSettings: swift),
+    .executableTarget(
+      name: "mainstay-cli", dependencies: ["MainstayTrace"], swiftSettings: swift, plugins: ["BuildPreload"]),
+    .plugin(name: "BuildPreload", capability: .buildTool()),
 
     .testTarget(name: "MainstayTests", dependencies: ["Mainstay"], swiftSettings: swift),
     .testTarget(name: "MainstayTraceTests", dependencies: ["MainstayTrace"], swiftSettings: swift),

@@ -1,6 +1,65 @@
+import MainstayTrace
+
+/// `mainstay`: hands the command line to a subcommand, and exits with what it says.
 @main
-struct Main {
+struct Mainstay {
+  static var commands: [any Command.Type] { [RunCommand.self] }
+
   static func main() {
-    print("mainstay")
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    guard !arguments.isEmpty else {
+      Console.error(usage)
+      exit(with: .usage)
+    }
+    let name = arguments.removeFirst()
+    switch name {
+    case "--help", "-h", "help":
+      if let topic = arguments.first, let command = commands.first(where: { $0.name == topic }) {
+        Console.output(command.help)
+      } else {
+        Console.output(usage)
+      }
+      exit(with: .success)
+    case "--version":
+      Console.output("mainstay \(version)")
+      exit(with: .success)
+    default:
+      guard let command = commands.first(where: { $0.name == name }) else {
+        Console.error("mainstay: there is no command '\(name)'. 'mainstay --help' lists them.")
+        exit(with: .usage)
+      }
+      run(command, arguments)
+    }
+  }
+
+  private static func run(_ command: any Command.Type, _ arguments: [String]) -> Never {
+    if arguments.first == "--help" || arguments.first == "-h" {
+      Console.output(command.help)
+      exit(with: .success)
+    }
+    do {
+      exit(with: try command.init(arguments: arguments).run())
+    } catch let error as UsageError {
+      Console.error(
+        "mainstay \(command.name): \(error.message)\n  'mainstay \(command.name) --help' lists the options.")
+      exit(with: .usage)
+    } catch {
+      Console.error("mainstay \(command.name): \(error)")
+      exit(with: .failure)
+    }
+  }
+
+  static let version = "0.1.0"
+
+  private static var usage: String {
+    """
+    mainstay keeps the main actor of a Swift program inside its frame budget.
+
+    USAGE: mainstay COMMAND …
+
+    \(commands.map { "  \($0.name.padded(to: 10))\($0.summary)" }.joined(separator: "\n"))
+
+    'mainstay COMMAND --help' says more.
+    """
   }
 }

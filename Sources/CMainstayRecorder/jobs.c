@@ -1,0 +1,503 @@
+#define _GNU_SOURCE
+#include "jobs.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+mainstay_recorder mainstay_the;
+
+#define NESTED 4    // jobs within jobs whose outer part is taken up again
+#define FUNCTIONS 64 // of the last functions and executors: a power of two, as their hashes are cut
+#define EXECUTORS 32
+#define RETRY_RECORDS 4096u
+
+typedef struct {
+  const mainstay_job *job;
+  uintptr_t frame;
+  uint64_t task;
+  uint16_t function, executor, origin;
+  uint8_t kind, priority;
+} outer_stretch;
+
+// What a thread remembers. The open stretch itself is in the file (`slot`), so that it survives a crash.
+typedef struct {
+  mainstay_thread *slot;
+  mainstay_block *block;
+  uint32_t used; // records in the block
+  uint32_t without_block;
+  bool refused; // no slot was free
+  bool creating;
+  uint16_t creating_origin;
+  const mainstay_job *job;
+  uintptr_t frame;
+  uint32_t open_type;
+  uint64_t closed;            // ticks of the last suspension,
+  const mainstay_job *closed_job; // and of which job: its enqueue follows at once
+  uint32_t depth;
+  outer_stretch outer[NESTED];
+  uintptr_t stack_end;
+  struct {
+    uint64_t address;
+    uint32_t key;
+    uint16_t index;
+  } functions[FUNCTIONS];
+  struct {
+    const void *identity, *metadata;
+    uint16_t index, type;
+  } executors[EXECUTORS];
+} thread_state;
+
+static __thread thread_state T __attribute__((tls_model("initial-exec")));
+static pthread_key_t thread_key;
+
+static void thread_ended(void *slot) {
+  if (slot != NULL && mainstay_is_on()) mainstay_store_thread_ended(&mainstay_the.store, slot);
+  memset(&T, 0, sizeof T);
+  T.refused = true; // what still runs on this thread runs after its end
+}
+
+static void *const *initial_stack_end; // the loader's variable __libc_stack_end
+
+uintptr_t mainstay_stack_end(void) { return T.stack_end; }
+
+static __attribute__((noinline)) mainstay_thread *begin_thread(void) {
+  if (T.refused) return NULL;
+  uint32_t tid = (uint32_t)syscall(SYS_gettid);
+  T.slot = mainstay_store_thread(&mainstay_the.store, tid);
+  if (T.slot == NULL) {
+    T.refused = true;
+    return NULL;
+  }
+  // The kernel's answer for the main thread means reading /proc/self/maps; the loader knows it too.
+  if (tid == (uint32_t)getpid() && initial_stack_end != NULL)
+    T.stack_end = (uintptr_t)*initial_stack_end;
+  else {
+    pthread_attr_t attributes;
+    void *low = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+      if (pthread_attr_getstack(&attributes, &low, &size) == 0) T.stack_end = (uintptr_t)low + size;
+      pthread_attr_destroy(&attributes);
+    }
+  }
+  pthread_setspecific(thread_key, T.slot);
+  return T.slot;
+}
+
+static inline mainstay_thread *slot(void) { return mainstay_likely(T.slot != NULL) ? T.slot : begin_thread(); }
+
+// MARK: The clock
+
+void mainstay_clock_update(void) {
+  mainstay_header *header = mainstay_the.store.header;
+  uint64_t ticks = mainstay_ticks(), nanoseconds = mainstay_nanoseconds();
+  header->latest = (mainstay_clock){ticks, nanoseconds};
+  uint64_t elapsed = nanoseconds - header->started.nanoseconds;
+  // Stretches are kept as stalls from three quarters of the budget: the reader, who knows the clock best, decides.
+  if (elapsed > 100000)
+    mainstay_the.store.stall_ticks =
+        (uint64_t)((__uint128_t)header->budget_nanoseconds * 3 / 4 * (ticks - header->started.ticks) / elapsed);
+}
+
+// MARK: Writing records
+
+static bool next_block(uint64_t task, uint64_t now) {
+  if (T.block != NULL) mainstay_store_retire(T.block);
+  T.block = NULL;
+  T.slot->block = 0;
+  if (T.without_block != 0) {
+    T.without_block--;
+    return false;
+  }
+  mainstay_store *store = &mainstay_the.store;
+  T.block = mainstay_store_block(store, T.slot->tid, task, now);
+  T.used = 0;
+  if (T.block == NULL) {
+    T.without_block = RETRY_RECORDS;
+    return false;
+  }
+  T.slot->block = (uint32_t)(((char *)T.block - store->blocks) / MAINSTAY_BLOCK_BYTES) + 1;
+  return true;
+}
+
+static inline void publish(void) { __atomic_store_n(&T.block->used, ++T.used, __ATOMIC_RELEASE); }
+
+static inline uint64_t since_base(const mainstay_block *block, uint64_t ticks) {
+  return ticks > block->base ? ticks - block->base : 0;
+}
+
+// The place for a record of this task; NULL when it must go without. When the block's records are of tasks with another
+// upper half, a record with the whole id goes in front.
+static inline mainstay_record *place(uint64_t task, uint64_t now) {
+  uint32_t needed = 1;
+  if (mainstay_likely(T.block != NULL))
+    needed += mainstay_unlikely(T.block->task_high != (uint32_t)(task >> 32));
+  if (mainstay_unlikely(T.block == NULL || T.used + needed > MAINSTAY_RECORDS_PER_BLOCK)) {
+    if (!next_block(task, now)) return NULL;
+    needed = 1; // a new block is made for this task
+  }
+  mainstay_record *record = mainstay_block_records(T.block) + T.used;
+  if (mainstay_unlikely(needed == 2)) {
+    mainstay_event *whole = (mainstay_event *)record++;
+    *whole = (mainstay_event){.kind_end = MAINSTAY_KIND_TASK, .task = (uint32_t)task, .value = task};
+    publish();
+  }
+  return record;
+}
+
+static void event(mainstay_kind kind, uint64_t task, uint8_t priority, uint16_t origin, uint64_t value) {
+  if (slot() == NULL) return;
+  uint64_t now = mainstay_ticks();
+  mainstay_event *record = (mainstay_event *)place(task, now);
+  if (record == NULL) {
+    __atomic_fetch_add(&mainstay_the.store.header->lost_records, 1, __ATOMIC_RELAXED);
+    return;
+  }
+  *record = (mainstay_event){.kind_end = (uint8_t)kind, .priority = priority, .origin = origin, .task = (uint32_t)task,
+                             .start_executor = since_base(T.block, now) << 16, .value = value};
+  publish();
+}
+
+static __attribute__((noinline)) void keep_stall(mainstay_end end, uint64_t length) {
+  mainstay_clock_update();
+  if (length < mainstay_the.store.stall_ticks) return;
+  mainstay_thread *open = T.slot;
+  mainstay_stall stall = {.start = open->start, .length = length, .wait = open->wait, .task = open->task,
+                          .function = open->function, .origin = open->origin, .kind = open->kind,
+                          .priority = open->priority, .end = (uint8_t)end, .tid = open->tid};
+  memcpy(stall.callers, open->callers, sizeof stall.callers);
+  mainstay_store_stall(&mainstay_the.store, &stall);
+}
+
+// MARK: Opening and closing
+
+static inline void close_stretch(mainstay_end end, uint64_t now) {
+  mainstay_thread *open = T.slot;
+  uint64_t start = open->start, length = now > start ? now - start : 0;
+  mainstay_record *record = place(open->task, now);
+  if (mainstay_likely(record != NULL)) {
+    *record = (mainstay_record){.kind_end = (uint8_t)(open->kind | end << 4), .priority = open->priority,
+                                .function = open->function, .task = (uint32_t)open->task,
+                                .start_executor = since_base(T.block, start) << 16 | open->executor,
+                                .length = mainstay_span(length),
+                                .wait = open->wait == UINT64_MAX ? MAINSTAY_SPAN_UNKNOWN : mainstay_span(open->wait)};
+    publish();
+  } else {
+    mainstay_record lost = {.kind_end = (uint8_t)(open->kind | end << 4), .function = open->function,
+                            .length = mainstay_span(length),
+                            .wait = open->wait == UINT64_MAX ? MAINSTAY_SPAN_UNKNOWN : mainstay_span(open->wait)};
+    mainstay_store_fold(&mainstay_the.store, &lost, start);
+    mainstay_header *header = mainstay_the.store.header;
+    __atomic_fetch_add(&header->folded_records, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&header->lost_records, 1, __ATOMIC_RELAXED);
+  }
+  if (mainstay_unlikely(T.open_type == MAINSTAY_EXECUTOR_MAIN && length >= mainstay_the.store.stall_ticks))
+    keep_stall(end, length);
+  __atomic_store_n(&open->start, 0, __ATOMIC_RELEASE);
+}
+
+static inline uint16_t function_index(uint64_t address, uint32_t key) {
+  uint32_t h = (uint32_t)((address ^ (uint64_t)key << 32) * 0x9e3779b97f4a7c15ull >> 58); // of 64
+  if (mainstay_likely(T.functions[h].address == address && T.functions[h].key == key)) return T.functions[h].index;
+  uint16_t index = mainstay_store_function(&mainstay_the.store, address, key);
+  T.functions[h].address = address;
+  T.functions[h].key = key;
+  T.functions[h].index = index;
+  return index;
+}
+
+static __attribute__((noinline)) void learn_executor(uint32_t h, const void *identity, const void *metadata,
+                                                     uintptr_t witness) {
+  mainstay_store *store = &mainstay_the.store;
+  uint16_t type, index;
+  if (identity == mainstay_the.runtime.main_executor)
+    type = mainstay_store_type(store, NULL, MAINSTAY_EXECUTOR_MAIN, "MainActor");
+  else
+    type = mainstay_store_type(store, metadata, witness ? MAINSTAY_EXECUTOR_CUSTOM : MAINSTAY_EXECUTOR_ACTOR,
+                               mainstay_runtime_type_name(metadata));
+  index = type ? mainstay_store_executor(store, identity, metadata, type) : 0;
+  T.executors[h].identity = identity;
+  T.executors[h].metadata = metadata;
+  T.executors[h].index = index;
+  T.executors[h].type = type;
+}
+
+// Where an executor stands in this thread's small cache, learned when it is new. `identity` is not NULL.
+static inline uint32_t executor_place(const void *identity, uintptr_t witness) {
+  uint32_t h = (uint32_t)((uintptr_t)identity * 0x9e3779b97f4a7c15ull >> 59); // of 32
+  const void *metadata = *(const void *const *)identity;
+  if (mainstay_unlikely(T.executors[h].identity != identity || T.executors[h].metadata != metadata))
+    learn_executor(h, identity, metadata, witness);
+  return h;
+}
+
+// Makes the slot say what runs from now on, and on which executor. `start` comes last: what it guards is then whole.
+static inline void open_stretch(const mainstay_job *job, mainstay_kind kind, uint64_t address, uint16_t executor,
+                                uint32_t type, uint64_t now) {
+  mainstay_thread *open = T.slot;
+  T.job = job;
+  T.open_type = type;
+  open->executor = executor;
+  open->kind = (uint8_t)kind;
+  open->function = function_index(address, (type + 1) | (kind == MAINSTAY_KIND_BLOCK ? MAINSTAY_FUNCTION_BLOCK : 0));
+  __atomic_store_n(&open->start, now, __ATOMIC_RELEASE);
+}
+
+static inline void open_stretch_on(const mainstay_job *job, mainstay_kind kind, uint64_t address, const void *identity,
+                                   uintptr_t witness, uint64_t now) {
+  if (identity == NULL) {
+    open_stretch(job, kind, address, 0, MAINSTAY_EXECUTOR_POOL, now);
+    return;
+  }
+  uint32_t h = executor_place(identity, witness);
+  open_stretch(job, kind, address, T.executors[h].index, T.executors[h].type, now);
+}
+
+// The asynchronous callers of a main-actor job, taken when it starts: their contexts live as long as it does. Bounded,
+// and stops at anything that is not a context.
+static inline void take_callers(const mainstay_job *task, uint64_t *callers) {
+  void **context = task->context;
+  for (unsigned i = 0; i < MAINSTAY_STALL_CALLERS; i++) {
+    if (context == NULL || (uintptr_t)context % 8 != 0) {
+      callers[i] = 0;
+      return;
+    }
+    callers[i] = (uint64_t)context[1];
+    context = context[0];
+  }
+}
+
+// A job begins while another is open. Either the other's end was not seen, and this one has its place on the stack; or
+// this one runs inside it, deeper on the stack.
+static __attribute__((noinline)) void interrupt(uintptr_t frame, uint64_t now) {
+  if (frame >= T.frame) {
+    close_stretch(MAINSTAY_END_NEXT, now);
+    return;
+  }
+  mainstay_thread *open = T.slot;
+  if (T.depth < NESTED)
+    T.outer[T.depth] = (outer_stretch){T.job, T.frame, open->task, open->function, open->executor, open->origin,
+                                       open->kind == MAINSTAY_KIND_JOB ? MAINSTAY_KIND_INLINE : open->kind,
+                                       open->priority};
+  T.depth++;
+  close_stretch(MAINSTAY_END_INTERRUPTED, now);
+}
+
+// What was interrupted at or above this frame goes on.
+static __attribute__((noinline)) void take_up_outer(uint64_t now) {
+  T.depth--;
+  if (T.depth >= NESTED) return;
+  const outer_stretch *outer = &T.outer[T.depth];
+  mainstay_thread *open = T.slot;
+  T.job = outer->job;
+  T.frame = outer->frame;
+  uint32_t key = mainstay_the.store.functions[outer->function].key & 0xffff;
+  T.open_type = key ? key - 1 : 0;
+  open->task = outer->task;
+  open->function = outer->function;
+  open->executor = outer->executor;
+  open->origin = outer->origin;
+  open->kind = outer->kind;
+  open->priority = outer->priority;
+  open->wait = UINT64_MAX;
+  __atomic_store_n(&open->start, now, __ATOMIC_RELEASE);
+}
+
+static inline void close_and_take_up(mainstay_end end, uint64_t now) {
+  close_stretch(end, now);
+  if (mainstay_unlikely(T.depth > 0)) take_up_outer(now);
+}
+
+static inline bool is_open(const mainstay_job *job) {
+  return T.slot != NULL && T.slot->start != 0 && T.job == job;
+}
+
+// MARK: What the runtime tells
+
+static inline uint64_t since_start(uint64_t ticks) { return ticks - mainstay_the.store.header->started.ticks; }
+
+void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t witness, bool again) {
+  if (mainstay_job_drains_actor(job)) return;
+  // A task that hops was just suspended, within a few instructions of here.
+  uint64_t now = mainstay_likely(T.closed_job == job) ? T.closed : mainstay_ticks();
+  T.closed_job = NULL;
+  if (mainstay_unlikely(T.creating) && mainstay_job_is_task(job)) mainstay_task_created(job);
+  uint16_t index = 0;
+  if (executor != NULL && !again && mainstay_likely(slot() != NULL)) {
+    uint32_t h = executor_place(executor, witness);
+    index = T.executors[h].index;
+    mainstay_executor *entry = &mainstay_the.store.executors[index];
+    int32_t queued = __atomic_add_fetch(&entry->queued, 1, __ATOMIC_RELAXED);
+    if (mainstay_unlikely(queued > entry->queue_max)) entry->queue_max = queued;
+    if (queued == 1 && T.executors[h].type == MAINSTAY_EXECUTOR_MAIN) mainstay_the.store.header->main_progress = now;
+  }
+  mainstay_job_set_enqueued(job, since_start(now), index);
+}
+
+void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
+  if (mainstay_job_drains_actor(job)) return; // the jobs in it come by themselves
+  mainstay_thread *open = slot();
+  if (mainstay_unlikely(open == NULL)) return;
+  uint64_t now = mainstay_ticks();
+  if (mainstay_unlikely(open->start != 0)) interrupt(frame, now);
+  T.frame = frame;
+  T.closed_job = NULL;
+  uint64_t word = job->enqueued, enqueued = word >> 16, since = since_start(now) & ((1ull << 48) - 1);
+  job->enqueued = 0;
+  // The word of a job whose enqueue was not seen may hold anything, most likely 0.
+  bool known = word != 0 && enqueued <= since + (1u << 16);
+  open->wait = !known ? UINT64_MAX : since > enqueued ? since - enqueued : 0;
+  open->priority = job->priority;
+  uint64_t address;
+  if (mainstay_likely(mainstay_job_is_task(job))) {
+    open->task = mainstay_task_id(job);
+    open->origin = mainstay_task_origin(job);
+    address = mainstay_task_function(&mainstay_the.runtime, job);
+  } else {
+    open->task = job->id;
+    open->origin = 0;
+    address = (uint64_t)job->resume;
+  }
+  // An actor runs what was enqueued on it; a custom executor may hand its jobs to another.
+  uint16_t index = known && (uint16_t)word < MAINSTAY_EXECUTORS ? (uint16_t)word : 0;
+  mainstay_executor *entry = &mainstay_the.store.executors[index];
+  if (index != 0) __atomic_fetch_sub(&entry->queued, 1, __ATOMIC_RELAXED);
+  if (mainstay_likely(index != 0 && entry->settled))
+    open_stretch(job, MAINSTAY_KIND_JOB, address, index, entry->type, now);
+  else {
+    mainstay_executor_ref executor = mainstay_the.runtime.current_executor();
+    open_stretch_on(job, MAINSTAY_KIND_JOB, address, executor.identity, executor.witness, now);
+  }
+  if (T.open_type == MAINSTAY_EXECUTOR_MAIN) {
+    mainstay_the.store.header->main_progress = now;
+    if (mainstay_likely(mainstay_job_is_task(job)))
+      take_callers(job, open->callers);
+    else
+      open->callers[0] = 0;
+  }
+}
+
+void mainstay_job_switched(const void *actor) {
+  if (T.slot == NULL || T.slot->start == 0) return;
+  uint64_t now = mainstay_ticks();
+  const mainstay_job *job = T.job;
+  close_stretch(MAINSTAY_END_INLINE, now);
+  T.slot->wait = UINT64_MAX;
+  open_stretch_on(job, MAINSTAY_KIND_INLINE, mainstay_task_function(&mainstay_the.runtime, job), actor, 0, now);
+}
+
+void mainstay_job_left(const void *actor) {
+  if (T.slot == NULL || T.slot->start == 0) return;
+  // Only if the open stretch is on this actor: after a switch to another actor it is not, nor when its drain ends.
+  uint16_t executor = T.slot->executor;
+  if (executor == 0 || mainstay_the.store.executors[executor].identity != (uint64_t)actor) return;
+  uint64_t now = mainstay_ticks();
+  const mainstay_job *job = T.job;
+  close_stretch(MAINSTAY_END_INLINE, now);
+  T.slot->wait = UINT64_MAX;
+  open_stretch(job, MAINSTAY_KIND_INLINE, mainstay_task_function(&mainstay_the.runtime, job), 0, MAINSTAY_EXECUTOR_POOL, now);
+}
+
+void mainstay_task_suspended(const mainstay_job *task, mainstay_end end) {
+  if (!is_open(task)) return;
+  uint64_t now = mainstay_ticks();
+  close_and_take_up(end, now);
+  T.closed = now;
+  T.closed_job = end == MAINSTAY_END_HOP ? task : NULL;
+}
+
+void mainstay_task_entered(const mainstay_job *task, uintptr_t frame) {
+  // What is suspended and entered again on the same thread at once was resumed before it could leave.
+  if (mainstay_likely(T.slot == NULL || T.slot->start != 0 || T.job != task)) return;
+  T.frame = frame;
+  T.slot->kind = MAINSTAY_KIND_INLINE;
+  T.slot->wait = UINT64_MAX;
+  __atomic_store_n(&T.slot->start, mainstay_ticks(), __ATOMIC_RELEASE);
+}
+
+void mainstay_task_completed(const mainstay_job *task) {
+  if (slot() == NULL) return;
+  T.slot->completed++;
+  if (is_open(task)) {
+    close_and_take_up(MAINSTAY_END_COMPLETED, mainstay_ticks());
+    if (T.slot->start == 0) T.job = NULL;
+  }
+}
+
+void mainstay_task_resumed(const mainstay_job *task) {
+  if (slot() == NULL) return;
+  T.slot->continuations++;
+  event(MAINSTAY_KIND_RESUMED, mainstay_task_id(task), 0, 0, 0);
+}
+
+void mainstay_task_cancelled(const mainstay_job *task) {
+  if (slot() == NULL) return;
+  T.slot->cancelled++;
+  event(MAINSTAY_KIND_CANCELLED, mainstay_task_id(task), task->priority, mainstay_task_origin(task), 0);
+}
+
+void mainstay_returned(uintptr_t frame) {
+  if (T.slot == NULL) return;
+  while (T.slot->start != 0 && T.frame < frame) {
+    uint32_t depth = T.depth;
+    close_and_take_up(MAINSTAY_END_RETURNED, mainstay_ticks());
+    if (depth == 0) break;
+  }
+  if (T.slot->start == 0) T.job = NULL;
+}
+
+void mainstay_block_started(const void *function, uintptr_t frame) {
+  mainstay_thread *open = slot();
+  if (open == NULL) return;
+  uint64_t now = mainstay_ticks();
+  if (open->start != 0) interrupt(frame, now);
+  T.frame = frame;
+  open->wait = UINT64_MAX;
+  open->priority = 0;
+  open->task = 0;
+  open->origin = 0;
+  open->callers[0] = 0;
+  open_stretch_on(NULL, MAINSTAY_KIND_BLOCK, (uint64_t)function, mainstay_the.runtime.main_executor, 1, now);
+  mainstay_header *header = mainstay_the.store.header;
+  header->main_progress = now;
+  if (__atomic_load_n(&header->queued_blocks, __ATOMIC_RELAXED) > 0)
+    __atomic_fetch_sub(&header->queued_blocks, 1, __ATOMIC_RELAXED);
+}
+
+void mainstay_task_creating(const uint64_t callers[3]) {
+  T.creating = true;
+  T.creating_origin = mainstay_store_origin(&mainstay_the.store, callers);
+}
+
+// Called from the enqueue of the new task, before anybody else can run it; or, when it was not enqueued, afterwards.
+void mainstay_task_created(mainstay_job *task) {
+  if (!T.creating) return;
+  T.creating = false;
+  if (slot() == NULL) return;
+  mainstay_task_set_origin(task, T.creating_origin);
+  T.slot->created++;
+  uint64_t parent = 0;
+  if (T.slot->start != 0 && T.slot->kind != MAINSTAY_KIND_BLOCK)
+    parent = T.slot->task;
+  event(MAINSTAY_KIND_CREATED, mainstay_task_id(task), task->priority, T.creating_origin, parent);
+}
+
+void mainstay_jobs_forget(void) { memset(&T, 0, sizeof T); }
+
+void mainstay_jobs_finish(void) {
+  if (T.slot == NULL) return;
+  while (T.slot->start != 0) {
+    uint32_t depth = T.depth;
+    close_and_take_up(MAINSTAY_END_EXIT, mainstay_ticks());
+    if (depth == 0) break;
+  }
+}
+
+void mainstay_jobs_prepare(void) {
+  initial_stack_end = dlsym(RTLD_DEFAULT, "__libc_stack_end");
+  static bool made;
+  if (!made) made = pthread_key_create(&thread_key, thread_ended) == 0;
+}

@@ -1,0 +1,51 @@
+// What each thread runs: stretches that open and close, and what becomes of them. Every function here is called on the
+// thread that it is about; none locks or allocates.
+#ifndef MAINSTAY_JOBS_H
+#define MAINSTAY_JOBS_H
+
+#include "runtime.h"
+#include "store.h"
+
+/// The recorder of this process. `on` is the only thing that others may look at before it is true.
+typedef struct mainstay_recorder {
+  int on;
+  mainstay_runtime runtime;
+  mainstay_store store;
+} mainstay_recorder;
+extern mainstay_recorder mainstay_the __attribute__((visibility("hidden")));
+
+static inline bool mainstay_is_on(void) { return mainstay_likely(__atomic_load_n(&mainstay_the.on, __ATOMIC_RELAXED)); }
+
+/// A job was enqueued; `executor` is where, when it is known and not the pool.
+void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t witness, bool again);
+/// A job starts on this thread. `frame` is the stack pointer of who runs it.
+void mainstay_job_started(mainstay_job *job, uintptr_t frame);
+/// The open job goes on inline on `actor`, or on no actor.
+void mainstay_job_switched(const void *actor);
+void mainstay_job_left(const void *actor);
+/// The task leaves this thread.
+void mainstay_task_suspended(const mainstay_job *task, mainstay_end end);
+void mainstay_task_entered(const mainstay_job *task, uintptr_t frame);
+void mainstay_task_completed(const mainstay_job *task);
+void mainstay_task_resumed(const mainstay_job *task);
+void mainstay_task_cancelled(const mainstay_job *task);
+/// Everything that was opened in frames below `frame` has returned.
+void mainstay_returned(uintptr_t frame);
+/// A block of the main queue begins; mainstay_returned ends it.
+void mainstay_block_started(const void *function, uintptr_t frame);
+
+/// A task is about to be created at this origin; and was, unless it has already been enqueued.
+void mainstay_task_creating(const uint64_t callers[3]);
+void mainstay_task_created(mainstay_job *task);
+
+/// Before the first of these calls.
+void mainstay_jobs_prepare(void);
+/// Forgets what the calling thread does, in a forked child; and closes what it does, at the end.
+void mainstay_jobs_forget(void);
+void mainstay_jobs_finish(void);
+/// Turns ticks into what the recording's header says of the clock, now.
+void mainstay_clock_update(void);
+/// The end of the calling thread's stack; 0 when it is not known.
+uintptr_t mainstay_stack_end(void);
+
+#endif

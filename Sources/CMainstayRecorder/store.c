@@ -1,0 +1,367 @@
+#define _GNU_SOURCE
+#include "store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GROWTH_BLOCKS 64u   // storage is reserved for this many blocks at a time
+#define POPULATED_BLOCKS 8u // and made resident for this many
+
+uint64_t mainstay_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// MARK: The file
+
+static uint64_t place(mainstay_region *region, uint64_t offset, uint32_t count, uint32_t stride) {
+  *region = (mainstay_region){offset, count, stride};
+  return offset + (((uint64_t)count * stride + 4095) & ~4095ull);
+}
+
+bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memory_bytes) {
+  mainstay_header header;
+  memset(&header, 0, sizeof header);
+  uint64_t end = 4096;
+  end = place(&header.threads, end, MAINSTAY_THREADS, sizeof(mainstay_thread));
+  end = place(&header.executor_types, end, MAINSTAY_EXECUTOR_TYPES, sizeof(mainstay_executor_type));
+  end = place(&header.executors, end, MAINSTAY_EXECUTORS, sizeof(mainstay_executor));
+  end = place(&header.functions, end, MAINSTAY_FUNCTIONS, sizeof(mainstay_function));
+  end = place(&header.totals, end, MAINSTAY_FUNCTIONS, sizeof(mainstay_total));
+  end = place(&header.origins, end, MAINSTAY_ORIGINS, sizeof(mainstay_origin));
+  end = place(&header.stalls, end, MAINSTAY_STALLS, sizeof(mainstay_stall));
+  end = place(&header.modules, end, MAINSTAY_MODULE_BYTES, 1);
+  uint64_t tables_end = end;
+  uint64_t room = memory_bytes > tables_end ? memory_bytes - tables_end : 0;
+  uint32_t blocks = (uint32_t)(room / MAINSTAY_BLOCK_BYTES);
+  if (blocks < GROWTH_BLOCKS) blocks = GROWTH_BLOCKS;
+  end = place(&header.blocks, end, blocks, MAINSTAY_BLOCK_BYTES);
+  end = place(&header.histograms, end, MAINSTAY_EXECUTOR_TYPES + 1, sizeof(mainstay_histogram));
+
+  store->file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (store->file < 0) return false;
+  // Storage is reserved before it is written: a full disk must not become a SIGBUS in the program.
+  int error = ftruncate(store->file, (off_t)end) != 0 ? errno : posix_fallocate(store->file, 0, (off_t)tables_end);
+  void *bytes = MAP_FAILED;
+  if (error == 0) {
+    bytes = mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED, store->file, 0);
+    if (bytes == MAP_FAILED) error = errno;
+  }
+  if (error != 0) {
+    close(store->file);
+    unlink(path);
+    errno = error;
+    return false;
+  }
+  madvise(bytes, end, MADV_DONTDUMP);
+  store->bytes = bytes;
+  store->size = end;
+  store->header = bytes;
+  store->threads = (void *)(store->bytes + header.threads.offset);
+  store->types = (void *)(store->bytes + header.executor_types.offset);
+  store->executors = (void *)(store->bytes + header.executors.offset);
+  store->functions = (void *)(store->bytes + header.functions.offset);
+  store->totals = (void *)(store->bytes + header.totals.offset);
+  store->origins = (void *)(store->bytes + header.origins.offset);
+  store->stalls = (void *)(store->bytes + header.stalls.offset);
+  store->modules = store->bytes + header.modules.offset;
+  store->blocks = store->bytes + header.blocks.offset;
+  store->histograms = (void *)(store->bytes + header.histograms.offset);
+  store->block_capacity = blocks;
+  store->growing = 0;
+  store->stalls_used = 0;
+  header.blocks.count = 0;
+  memcpy(header.magic, MAINSTAY_TRACE_MAGIC, 8);
+  header.version = MAINSTAY_TRACE_VERSION;
+  header.header_bytes = sizeof header;
+  header.machine = MAINSTAY_TRACE_MACHINE;
+  header.file_bytes = end;
+  header.executor_types.count = MAINSTAY_EXECUTOR_TYPES;
+  memcpy(store->header, &header, sizeof header);
+  mainstay_store_type(store, NULL, MAINSTAY_EXECUTOR_POOL, "pool");
+  return true;
+}
+
+void mainstay_store_close(mainstay_store *store, bool keep) {
+  if (keep && store->header->folded_records == 0) {
+    // Nothing after the blocks in use says anything. The mapping stays: a late thread may still write to it, but only
+    // to blocks that it has, or to tables in front of them.
+    uint64_t end = store->header->blocks.offset + (uint64_t)store->header->blocks.count * MAINSTAY_BLOCK_BYTES;
+    if (ftruncate(store->file, (off_t)end) == 0) store->header->file_bytes = end;
+  }
+  close(store->file);
+  store->file = -1;
+}
+
+// MARK: Tables
+
+static uint64_t mixed(uint64_t key) {
+  key *= 0x9e3779b97f4a7c15ull;
+  return key ^ key >> 29;
+}
+
+static void copy_name(char *to, size_t room, const char *from) {
+  size_t i = 0;
+  for (; from != NULL && from[i] != 0 && i + 1 < room; i++) to[i] = from[i];
+  to[i] = 0;
+}
+
+// Entries are claimed by setting their key, and used by others when `ready` says that the rest is written.
+uint16_t mainstay_store_type(mainstay_store *store, const void *metadata, mainstay_executor_kind kind, const char *name) {
+  if (kind == MAINSTAY_EXECUTOR_POOL || kind == MAINSTAY_EXECUTOR_MAIN) {
+    mainstay_executor_type *type = &store->types[kind];
+    if (type->ready == 0) {
+      type->kind = kind;
+      copy_name(type->name, sizeof type->name, name);
+      type->instances = kind == MAINSTAY_EXECUTOR_POOL; // the main actor is counted when it is seen
+      __atomic_store_n(&type->ready, 1, __ATOMIC_RELEASE);
+    }
+    return (uint16_t)kind;
+  }
+  uint32_t start = (uint32_t)(mixed((uint64_t)metadata) % (MAINSTAY_EXECUTOR_TYPES - 2));
+  for (uint32_t i = 0; i < MAINSTAY_EXECUTOR_TYPES - 2; i++) {
+    uint32_t index = 2 + (start + i) % (MAINSTAY_EXECUTOR_TYPES - 2);
+    mainstay_executor_type *type = &store->types[index];
+    uint64_t found = __atomic_load_n(&type->metadata, __ATOMIC_ACQUIRE);
+    if (found == 0 && __atomic_compare_exchange_n(&type->metadata, &found, (uint64_t)metadata, false, __ATOMIC_ACQ_REL,
+                                                  __ATOMIC_ACQUIRE)) {
+      type->kind = kind;
+      copy_name(type->name, sizeof type->name, name != NULL ? name : "");
+      __atomic_store_n(&type->ready, 1, __ATOMIC_RELEASE);
+      return (uint16_t)index;
+    }
+    if (found == (uint64_t)metadata) return (uint16_t)index;
+  }
+  return 0;
+}
+
+uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, const void *metadata, uint16_t type) {
+  // A claimed entry whose metadata is not yet written is waited for by trying the next: at worst an executor has two
+  // entries, and the reader adds entries of one identity and type together.
+  uint32_t start = (uint32_t)(mixed((uint64_t)identity) % (MAINSTAY_EXECUTORS - 1));
+  for (uint32_t i = 0; i < 128; i++) {
+    uint32_t index = 1 + (start + i) % (MAINSTAY_EXECUTORS - 1);
+    mainstay_executor *executor = &store->executors[index];
+    uint64_t found = __atomic_load_n(&executor->identity, __ATOMIC_ACQUIRE);
+    if (found == 0 && __atomic_compare_exchange_n(&executor->identity, &found, (uint64_t)identity, false,
+                                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      executor->metadata = (uint64_t)metadata;
+      executor->type = type;
+      executor->settled = store->types[type].kind != MAINSTAY_EXECUTOR_CUSTOM;
+      __atomic_fetch_add(&store->types[type].instances, 1, __ATOMIC_RELAXED);
+      __atomic_store_n(&executor->ready, 1, __ATOMIC_RELEASE);
+      return (uint16_t)index;
+    }
+    if (found == (uint64_t)identity && __atomic_load_n(&executor->ready, __ATOMIC_ACQUIRE) &&
+        executor->metadata == (uint64_t)metadata)
+      return (uint16_t)index;
+  }
+  __atomic_fetch_add(&store->header->lost_executors, 1, __ATOMIC_RELAXED);
+  return 0;
+}
+
+uint16_t mainstay_store_function(mainstay_store *store, uint64_t address, uint32_t key) {
+  uint32_t start = (uint32_t)(mixed(address ^ (uint64_t)key << 40) % (MAINSTAY_FUNCTIONS - 1));
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t index = 1 + (start + i) % (MAINSTAY_FUNCTIONS - 1);
+    mainstay_function *function = &store->functions[index];
+    uint32_t found = __atomic_load_n(&function->key, __ATOMIC_ACQUIRE);
+    if (found == 0 &&
+        __atomic_compare_exchange_n(&function->key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      function->address = address;
+      __atomic_store_n(&function->ready, 1, __ATOMIC_RELEASE);
+      return (uint16_t)index;
+    }
+    // As above: two entries for one function are added together by the reader.
+    if (found == key && __atomic_load_n(&function->ready, __ATOMIC_ACQUIRE) && function->address == address)
+      return (uint16_t)index;
+  }
+  __atomic_fetch_add(&store->header->lost_functions, 1, __ATOMIC_RELAXED);
+  return 0;
+}
+
+uint16_t mainstay_store_origin(mainstay_store *store, const uint64_t callers[3]) {
+  uint64_t key = mixed(callers[0]) ^ mixed(callers[1] + 1);
+  if (key == 0) key = 1;
+  for (uint32_t i = 0; i < 64; i++) {
+    uint32_t index = 1 + (uint32_t)((key + i) % (MAINSTAY_ORIGINS - 1));
+    mainstay_origin *origin = &store->origins[index];
+    uint64_t found = __atomic_load_n(&origin->key, __ATOMIC_ACQUIRE);
+    if (found == 0 &&
+        __atomic_compare_exchange_n(&origin->key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      for (int c = 0; c < 3; c++) origin->callers[c] = callers[c];
+      return (uint16_t)index;
+    }
+    if (found == key) return (uint16_t)index;
+  }
+  return 0;
+}
+
+mainstay_thread *mainstay_store_thread(mainstay_store *store, uint32_t tid) {
+  for (uint32_t i = 0; i < MAINSTAY_THREADS; i++) {
+    uint32_t none = 0;
+    if (__atomic_load_n(&store->threads[i].tid, __ATOMIC_RELAXED) == 0 &&
+        __atomic_compare_exchange_n(&store->threads[i].tid, &none, tid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      return &store->threads[i];
+  }
+  __atomic_fetch_add(&store->header->lost_threads, 1, __ATOMIC_RELAXED);
+  return NULL;
+}
+
+void mainstay_store_thread_ended(mainstay_store *store, mainstay_thread *thread) {
+  if (thread->block != 0)
+    mainstay_store_retire((mainstay_block *)(store->blocks + (uint64_t)(thread->block - 1) * MAINSTAY_BLOCK_BYTES));
+  thread->block = 0;
+  thread->start = 0;
+  __atomic_store_n(&thread->tid, 0, __ATOMIC_RELEASE);
+}
+
+// MARK: Blocks
+
+static mainstay_block *block_at(mainstay_store *store, uint64_t index) {
+  return (mainstay_block *)(store->blocks + index * MAINSTAY_BLOCK_BYTES);
+}
+
+// Gives storage to the block that comes next, and to those after it in one go. Several threads may do so at once: a
+// block's storage is reserved twice then, which does no harm.
+static bool grow(mainstay_store *store, uint64_t index) {
+  uint64_t step = index - index % GROWTH_BLOCKS;
+  uint32_t count = __atomic_load_n(&store->header->blocks.count, __ATOMIC_ACQUIRE);
+  if (index < count) return true;
+  uint64_t blocks = store->block_capacity - step < GROWTH_BLOCKS ? store->block_capacity - step : GROWTH_BLOCKS;
+  off_t offset = (off_t)(store->header->blocks.offset + step * MAINSTAY_BLOCK_BYTES);
+  if (store->file < 0 || posix_fallocate(store->file, offset, (off_t)(blocks * MAINSTAY_BLOCK_BYTES)) != 0) return false;
+  uint32_t end = (uint32_t)(step + blocks);
+  while (count < end && !__atomic_compare_exchange_n(&store->header->blocks.count, &count, end, false, __ATOMIC_ACQ_REL,
+                                                     __ATOMIC_ACQUIRE)) {
+  }
+  return true;
+}
+
+static void fold_block(mainstay_store *store, mainstay_block *block) {
+  const mainstay_record *records = mainstay_block_records(block);
+  for (uint32_t i = 0; i < block->used && i < MAINSTAY_RECORDS_PER_BLOCK; i++) {
+    mainstay_store_fold(store, &records[i], block->base);
+    __atomic_store_n(&block->folded, i + 1, __ATOMIC_RELEASE);
+  }
+  __atomic_fetch_add(&store->header->folded_records, block->used, __ATOMIC_RELAXED);
+}
+
+mainstay_block *mainstay_store_block(mainstay_store *store, uint32_t tid, uint64_t task, uint64_t now) {
+  mainstay_header *header = store->header;
+  uint64_t limit = store->block_capacity; // shrinks to what has storage when there is no more
+  for (uint64_t tries = 0; tries <= 2 * (uint64_t)store->block_capacity; tries++) {
+    uint64_t sequence = __atomic_fetch_add(&header->next_block, 1, __ATOMIC_RELAXED);
+    if (limit == 0) return NULL;
+    uint64_t index = sequence % limit;
+    if (!grow(store, index)) {
+      limit = __atomic_load_n(&header->blocks.count, __ATOMIC_ACQUIRE);
+      continue;
+    }
+    mainstay_block *block = block_at(store, index);
+    uint32_t state = __atomic_load_n(&block->state, __ATOMIC_ACQUIRE);
+    if (state != MAINSTAY_BLOCK_FREE && state != MAINSTAY_BLOCK_FULL) continue;
+    if (!__atomic_compare_exchange_n(&block->state, &state, MAINSTAY_BLOCK_FOLDING, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+      continue;
+    if (state == MAINSTAY_BLOCK_FULL)
+      fold_block(store, block);
+    else if (index % POPULATED_BLOCKS == 0) {
+      uint64_t populated = limit - index < POPULATED_BLOCKS ? limit - index : POPULATED_BLOCKS;
+#ifdef MADV_POPULATE_WRITE
+      madvise(block, populated * MAINSTAY_BLOCK_BYTES, MADV_POPULATE_WRITE);
+#endif
+    }
+    // What a reader may look at in between is "no records".
+    __atomic_store_n(&block->used, 0, __ATOMIC_RELEASE);
+    block->folded = 0;
+    block->sequence = sequence;
+    // Starts are counted from here in 48 bits, a day of ticks: from the recording's start as long as that fits.
+    uint64_t started = header->started.ticks;
+    block->base = now - started < (1ull << 47) ? started : now - (1ull << 46);
+    block->tid = tid;
+    block->task_high = (uint32_t)(task >> 32);
+    __atomic_store_n(&block->state, MAINSTAY_BLOCK_ACTIVE, __ATOMIC_RELEASE);
+    return block;
+  }
+  return NULL;
+}
+
+// MARK: Totals
+
+static void raise_to(uint64_t *place, uint64_t value) {
+  uint64_t old = __atomic_load_n(place, __ATOMIC_RELAXED);
+  while (old < value && !__atomic_compare_exchange_n(place, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+}
+
+static mainstay_histogram *histogram(mainstay_store *store, uint32_t index, uint32_t *flag) {
+  uint32_t state = __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(state == 1, 1)) return &store->histograms[index];
+  if (state == 0) {
+    off_t offset = (off_t)(store->header->histograms.offset + (uint64_t)index * sizeof(mainstay_histogram));
+    bool room = store->file >= 0 && posix_fallocate(store->file, offset, sizeof(mainstay_histogram)) == 0;
+    state = room ? 1 : 2;
+    __atomic_store_n(flag, state, __ATOMIC_RELEASE);
+  }
+  return state == 1 ? &store->histograms[index] : NULL;
+}
+
+void mainstay_store_fold(mainstay_store *store, const mainstay_record *record, uint64_t base) {
+  uint8_t kind = record->kind_end & 15;
+  if (kind < MAINSTAY_KIND_JOB || kind > MAINSTAY_KIND_BLOCK) return;
+  mainstay_function *function = &store->functions[record->function];
+  mainstay_total *total = &store->totals[record->function];
+  uint64_t length = mainstay_span_ticks(record->length);
+  __atomic_fetch_add(&total->count, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&total->ticks, length, __ATOMIC_RELAXED);
+  if (length > __atomic_load_n(&total->worst, __ATOMIC_RELAXED)) {
+    raise_to(&total->worst, length);
+    total->worst_start = base + (record->start_executor >> 16);
+  }
+  uint32_t type = function->key ? (function->key & 0xffff) - 1 : 0;
+  mainstay_executor_type *executor_type = &store->types[type];
+  if (record->wait != MAINSTAY_SPAN_UNKNOWN) {
+    uint64_t wait = mainstay_span_ticks(record->wait);
+    __atomic_fetch_add(&total->waits, 1, __ATOMIC_RELAXED);
+    raise_to(&total->worst_wait, wait);
+    mainstay_histogram *waits = histogram(store, type, &executor_type->histogram);
+    if (waits != NULL) __atomic_fetch_add(&waits->counts[mainstay_histogram_step(wait)], 1, __ATOMIC_RELAXED);
+  }
+  if (type == MAINSTAY_EXECUTOR_MAIN && kind != MAINSTAY_KIND_BLOCK) {
+    mainstay_histogram *lengths =
+        histogram(store, MAINSTAY_EXECUTOR_TYPES, &store->types[MAINSTAY_EXECUTOR_MAIN].length_histogram);
+    if (lengths != NULL) __atomic_fetch_add(&lengths->counts[mainstay_histogram_step(length)], 1, __ATOMIC_RELAXED);
+  }
+}
+
+// The main actor runs one thing at a time, so one thread at a time is here.
+void mainstay_store_stall(mainstay_store *store, const mainstay_stall *stall) {
+  mainstay_stall *place = NULL;
+  if (store->stalls_used < MAINSTAY_STALLS)
+    place = &store->stalls[store->stalls_used++];
+  else {
+    place = &store->stalls[0];
+    for (uint32_t i = 1; i < MAINSTAY_STALLS; i++)
+      if (store->stalls[i].length < place->length) place = &store->stalls[i];
+    uint64_t displaced = place->length < stall->length ? place->length : stall->length;
+    mainstay_header *header = store->header;
+    uint64_t ticks = header->latest.ticks - header->started.ticks;
+    uint64_t nanoseconds = header->latest.nanoseconds - header->started.nanoseconds;
+    uint64_t length = ticks ? (uint64_t)((__uint128_t)displaced * nanoseconds / ticks) : 0;
+    header->displaced_stalls += length > header->budget_nanoseconds;
+    header->displaced_frames += length > 0 ? (length - 1) / header->frame_nanoseconds : 0;
+    if (stall->length <= place->length) return;
+  }
+  __atomic_store_n(&place->start, 0, __ATOMIC_RELEASE); // no reader takes half of it
+  uint64_t start = stall->start;
+  mainstay_stall copy = *stall;
+  copy.start = 0;
+  *place = copy;
+  __atomic_store_n(&place->start, start, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,38 @@
+import CMainstayTrace
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Turns the recording's ticks into nanoseconds: through two moments at which both were read.
+struct TickClock: Sendable {
+  let start: UInt64
+  let nanosecondsPerTick: Double
+
+  /// Nil when the two moments are too close to tell the rate.
+  init?(_ started: mainstay_clock, _ latest: mainstay_clock) {
+    guard latest.ticks > started.ticks, latest.nanoseconds > started.nanoseconds else { return nil }
+    start = started.ticks
+    nanosecondsPerTick = Double(latest.nanoseconds - started.nanoseconds) / Double(latest.ticks - started.ticks)
+    guard nanosecondsPerTick > 1e-3, nanosecondsPerTick < 1e3 else { return nil }
+  }
+
+  func nanoseconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick }
+  func seconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick / 1e9 }
+  func milliseconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick / 1e6 }
+  /// Exact enough to count frames: within a nanosecond for lengths under a month.
+  func duration(_ ticks: UInt64) -> Duration {
+    .nanoseconds(Int64(min(Double(ticks) * nanosecondsPerTick, 9e18).rounded()))
+  }
+  /// Seconds since the recording started; 0 for what came before it.
+  func secondsSinceStart(_ ticks: UInt64) -> Double { ticks > start ? seconds(ticks - start) : 0 }
+}
+
+/// CLOCK_MONOTONIC, in nanoseconds.
+func monotonicNanoseconds() -> UInt64 {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+}

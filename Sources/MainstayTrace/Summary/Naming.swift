@@ -1,0 +1,114 @@
+import CMainstayTrace
+
+/// The names and places of everything a summary speaks of, resolved in one go.
+struct Naming {
+  /// A function as a summary shows it.
+  struct Name: Hashable {
+    var function: String
+    var path = ""
+    var line = 0
+    var resume: Int?
+    /// "after await 2", or empty.
+    var position = ""
+    var key: String
+    var isThunk = false
+
+    var file: String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }
+    var place: RunSummary.Place { RunSummary.Place(function: function, file: file, line: line, path: path) }
+  }
+
+  private var byAddress: [UInt64: Name] = [:]
+  private var origins: [Int: Origin] = [:]
+  let globalActors: Set<String>
+  let problems: [String]
+
+  /// Where tasks were made, and the closure that they run.
+  struct Origin {
+    let site: RunSummary.Place
+    let closure: String?
+  }
+
+  init(_ recording: Recording, origins wanted: Set<Int>) {
+    let symbols = Symbols(
+      modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
+    let functions = Set(recording.functions.map(\.address)).subtracting([0])
+    let callers = Set(recording.stalls.flatMap(asyncCallers)).union(recording.threads.flatMap(openCallers))
+    let addresses = functions.union(callers).sorted()
+    for found in symbols.resolve(addresses.map { ($0, .exact) }) {
+      byAddress[found.address] = Name(found)
+    }
+    for index in wanted.sorted() where recording.origins.indices.contains(index) {
+      let origin = recording.origins[index]
+      let returns = [origin.callers.0, origin.callers.1, origin.callers.2].filter { $0 != 0 }
+      guard origin.key != 0, let creation = symbols.creation(returns) else { continue }
+      let frame = creation.frame
+      let site = Name(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.sourceKey)
+      origins[index] = Origin(site: site.place, closure: creation.closure?.display)
+    }
+    globalActors = Self.globalActors(of: recording)
+    problems = symbols.problems.map(\.description)
+  }
+
+  subscript(address: UInt64) -> Name { byAddress[address] ?? Name(function: "unknown", key: "") }
+
+  /// The function of a stretch. The first job of a `Task {}` enters through a thunk that many closures share: then the
+  /// closure is known from where the task was made.
+  func name(_ address: UInt64, origin: Int) -> Name {
+    var name = self[address]
+    guard name.isThunk, let made = origins[origin] else { return name }
+    name.function = made.closure ?? "Task in \(made.site.function)"
+    if name.line == 0 { (name.path, name.line) = (made.site.path, made.site.line) }
+    return name
+  }
+
+  func origin(_ index: Int) -> Origin? { origins[index] }
+
+  /// The names of the classes that are global actors, from the conformances that symbol tables name.
+  private static func globalActors(of recording: Recording) -> Set<String> {
+    let types = recording.file.elements(recording.header.executor_types, as: mainstay_executor_type.self)
+    var found: Set<String> = []
+    var byPath: [String: [String]] = [:]
+    for type in types where type.ready != 0 && type.kind == MAINSTAY_EXECUTOR_ACTOR.rawValue {
+      guard let path = recording.modules.path(near: type.metadata) else { continue }
+      byPath[path, default: []].append(string(type.name))
+    }
+    for (path, names) in byPath {
+      guard let image = try? ELFImage(path: path) else { continue }
+      let conformances = image.symbols(withPrefix: "$s").filter { $0.name.hasSuffix("Cs11GlobalActorAAMc") }
+      for name in names
+      where conformances.contains(where: { $0.name.hasSuffix("\(name.utf8.count)\(name)Cs11GlobalActorAAMc") }) {
+        found.insert(name)
+      }
+    }
+    return found
+  }
+}
+
+extension Naming.Name {
+  init(_ address: ResolvedAddress) {
+    let frame = address.physical
+    self.init(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.key)
+    isThunk = frame.name.isThunk
+    if let point = address.resumePoint {
+      resume = point.awaitNumber ?? frame.name.resume?.ordinal
+      position = point.label
+      if point.line > 0 { (path, line) = (point.file ?? path, point.line) }
+    } else if !isThunk, let ordinal = frame.name.resume?.ordinal {
+      resume = ordinal
+      position = "resume \(ordinal)"
+    }
+  }
+}
+
+extension ModuleMap {
+  /// The image whose data an address is likely in: only code is listed, and data follows it.
+  func path(near address: UInt64) -> String? { mappings.last { $0.start <= address }?.path }
+}
+
+/// The async functions that wait for a stall's job, innermost first, without the job's own.
+func asyncCallers(_ stall: mainstay_stall) -> [UInt64] { withUnsafeBytes(of: stall.callers, nonZero) }
+func openCallers(_ thread: mainstay_thread) -> [UInt64] { withUnsafeBytes(of: thread.callers, nonZero) }
+
+private func nonZero(_ bytes: UnsafeRawBufferPointer) -> [UInt64] {
+  Array(bytes.bindMemory(to: UInt64.self).prefix { $0 != 0 })
+}

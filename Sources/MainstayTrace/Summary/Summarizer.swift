@@ -1,0 +1,306 @@
+import CMainstayTrace
+import Mainstay
+
+extension RunSummary {
+  /// Summarises one process's recording. What only its parent knows (arguments, exit status, the rest of the tree) stays
+  /// empty.
+  public init(_ recording: Recording) {
+    var wanted = Set(recording.stalls.map { Int($0.origin) })
+    recording.forEachRecord { record in
+      if case .event(let event) = record, event.kind == MAINSTAY_KIND_CREATED { wanted.insert(event.origin) }
+    }
+    let naming = Naming(recording, origins: wanted)
+    let tally = Tally(recording) { naming[recording.functions[$0].address].isThunk }
+    let clock = recording.clock
+    process = Process()
+    process.pid = recording.processIdentifier
+    process.executable = recording.executable
+    process.durationSeconds = clock.secondsSinceStart(recording.header.latest.ticks)
+    selfCheck = SelfCheck(recording)
+    refreshRateHz = (Duration.seconds(1) / recording.frameInterval * 1000).rounded() / 1000
+    budgetMilliseconds = recording.budget / .milliseconds(1)
+    stalls = Self.stalls(recording, naming)
+    mainActor = MainActorUse(recording, tally, stalls)
+    mainQueue = MainQueueUse(recording, tally)
+    pool = Pool(threads: tally.poolThreads.count)
+    executors = Self.executors(recording, tally, naming)
+    functions = Self.functions(recording, tally, naming)
+    hops = Self.hops(recording, tally, naming)
+    tasks = Tasks()
+    for thread in recording.threads {
+      tasks.created += Int(clamping: thread.created)
+      tasks.completed += Int(clamping: thread.completed)
+      tasks.cancelled += Int(clamping: thread.cancelled)
+    }
+    lost = Lost(records: Int(clamping: recording.header.lost_records))
+    notVisible = Self.notVisible(recording, naming)
+  }
+
+  private static func executorName(_ recording: Recording, _ type: Int) -> String {
+    let found = recording.executorTypes[type]
+    return found.name.isEmpty ? "an unnamed actor" : found.name
+  }
+
+  // MARK: Stalls
+
+  private static func stalls(_ recording: Recording, _ naming: Naming) -> [Stall] {
+    let frames = FrameBudget(interval: recording.frameInterval)
+    var found: [(ticks: UInt64, stall: Stall)] = recording.stalls.map { raw in
+      let name = naming.name(function(recording, raw.function).address, origin: Int(raw.origin))
+      let stall = Stall(
+        kind: raw.kind == MAINSTAY_KIND_BLOCK.rawValue ? .block : .job,
+        startSeconds: recording.clock.secondsSinceStart(raw.start),
+        lengthMilliseconds: recording.clock.milliseconds(raw.length),
+        droppedFrames: frames.droppedFrames(for: recording.clock.duration(raw.length)), name: name, task: raw.task,
+        priority: raw.priority, createdAt: naming.origin(Int(raw.origin))?.site,
+        callers: asyncCallers(raw).map { naming[$0] }, open: false)
+      return (raw.length, stall)
+    }
+    if !recording.isFinished, recording.header.latest.ticks > recording.header.started.ticks {
+      for thread in recording.threads {
+        guard let stall = open(thread, recording, naming, frames) else { continue }
+        found.append((recording.header.latest.ticks - thread.start, stall))
+      }
+    }
+    return found.filter { recording.clock.duration($0.ticks) > recording.budget }
+      .sorted { ($1.ticks, $0.stall.startSeconds) < ($0.ticks, $1.stall.startSeconds) }.map(\.stall)
+  }
+
+  /// What ran on the main actor when the process ended without saying so.
+  private static func open(
+    _ thread: mainstay_thread, _ recording: Recording, _ naming: Naming, _ frames: FrameBudget
+  ) -> Stall? {
+    let function = function(recording, thread.function)
+    let end = recording.header.latest.ticks
+    guard thread.start != 0, thread.start < end, function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) else {
+      return nil
+    }
+    return Stall(
+      kind: thread.kind == MAINSTAY_KIND_BLOCK.rawValue ? .block : .job,
+      startSeconds: recording.clock.secondsSinceStart(thread.start),
+      lengthMilliseconds: recording.clock.milliseconds(end - thread.start),
+      droppedFrames: frames.droppedFrames(for: recording.clock.duration(end - thread.start)),
+      name: naming.name(function.address, origin: Int(thread.origin)), task: thread.task, priority: thread.priority,
+      createdAt: naming.origin(Int(thread.origin))?.site, callers: openCallers(thread).map { naming[$0] }, open: true)
+  }
+
+  private static func function(_ recording: Recording, _ index: UInt16) -> Recording.Function {
+    recording.functions[Int(index) < recording.functions.count ? Int(index) : 0]
+  }
+
+  // MARK: Tables
+
+  private static func executors(_ recording: Recording, _ tally: Tally, _ naming: Naming) -> [Executor] {
+    var queueMax = Array(repeating: 0, count: recording.executorTypes.count)
+    for executor in recording.executors where executor.ready != 0 && Int(executor.type) < queueMax.count {
+      queueMax[Int(executor.type)] = max(queueMax[Int(executor.type)], Int(executor.queue_max))
+    }
+    var byName: [String: (Executor, Histogram, UInt64)] = [:]
+    for (index, type) in recording.executorTypes.enumerated() {
+      let use = tally.executors[index]
+      guard use.use.count > 0 else { continue }
+      let name = executorName(recording, index)
+      let kind: Executor.Kind =
+        switch type.kind {
+        case MAINSTAY_EXECUTOR_POOL: .pool
+        case MAINSTAY_EXECUTOR_MAIN: .mainActor
+        case MAINSTAY_EXECUTOR_CUSTOM: .customExecutor
+        default: naming.globalActors.contains(name) ? .globalActor : .actor
+        }
+      // Specialisations of one generic actor have metadata of their own and one name.
+      let key = "\(kind) \(name)"
+      var entry = byName[key] ?? (Executor(name: name, kind: kind), Histogram(), 0)
+      entry.0.instances += type.instances
+      entry.0.jobs += use.use.count
+      entry.0.busySeconds += recording.clock.seconds(use.use.ticks)
+      entry.0.worstMilliseconds = max(entry.0.worstMilliseconds, recording.clock.milliseconds(use.use.worst))
+      entry.0.queueMax = max(entry.0.queueMax, queueMax[index])
+      entry.1.add(use.waits)
+      entry.2 = max(entry.2, use.worstWait)
+      byName[key] = entry
+    }
+    return byName.values.map { executor, waits, worst in
+      var executor = executor
+      executor.waitP50Milliseconds = recording.clock.milliseconds(waits.percentile(0.5, worst: worst))
+      executor.waitP99Milliseconds = recording.clock.milliseconds(waits.percentile(0.99, worst: worst))
+      return executor
+    }.sorted { ($0.order, $1.busySeconds, $0.name) < ($1.order, $0.busySeconds, $1.name) }
+  }
+
+  private static func functions(_ recording: Recording, _ tally: Tally, _ naming: Naming) -> [Function] {
+    var merged: [Function.Identity: Function] = [:]
+    for (key, use) in tally.functions {
+      let recorded = recording.functions[key.function]
+      let name = naming.name(recorded.address, origin: key.origin)
+      let executor = recorded.isBlock ? "main queue" : executorName(recording, recorded.executorType)
+      let identity = Function.Identity(
+        key: name.key, function: name.function, line: name.line, resume: name.resume, executor: executor)
+      var entry = merged[identity] ?? Function(name, executor: executor)
+      entry.jobs += use.count
+      entry.totalMilliseconds += recording.clock.milliseconds(use.ticks)
+      entry.worstMilliseconds = max(entry.worstMilliseconds, recording.clock.milliseconds(use.worst))
+      merged[identity] = entry
+    }
+    return merged.sorted { ($1.value.totalMilliseconds, $0.key.text) < ($0.value.totalMilliseconds, $1.key.text) }
+      .map(\.value)
+  }
+
+  private static func hops(_ recording: Recording, _ tally: Tally, _ naming: Naming) -> [Hop] {
+    var found: [HopTally.Pair: Hop] = [:]
+    for (key, count) in tally.hops.counts {
+      let pair = HopTally.Pair(from: key.from, to: key.to)
+      var hop =
+        found[pair]
+        ?? Hop(
+          from: executorName(recording, key.from), to: executorName(recording, key.to), count: 0,
+          perSecondMax: tally.hops.perSecond[pair]?.values.max() ?? 0, sites: [])
+      let name = naming[recording.functions[key.function].address]
+      hop.count += count
+      hop.sites.append(Hop.Site(function: name.function, file: name.file, line: name.line, count: count))
+      found[pair] = hop
+    }
+    return found.values.map { hop in
+      var hop = hop
+      hop.sites.sort { ($1.count, $0.function, $0.line) < ($0.count, $1.function, $1.line) }
+      return hop
+    }.sorted { ($1.count, $0.from, $0.to) < ($0.count, $1.from, $1.to) }
+  }
+
+  // MARK: What was not seen
+
+  private static func notVisible(_ recording: Recording, _ naming: Naming) -> [String] {
+    let header = recording.header
+    var notes: [String] = []
+    func note(_ count: UInt64, _ one: String, _ many: String) {
+      if count > 0 { notes.append(count == 1 ? "1 \(one)" : "\(DurationText.count(Int(clamping: count))) \(many)") }
+    }
+    note(
+      header.unseen_blocks, "block of the main queue with a quality of service of its own",
+      "blocks of the main queue with a quality of service of their own")
+    note(header.lost_threads, "thread beyond the recorder's table", "threads beyond the recorder's table")
+    note(
+      header.lost_executors, "look-up of an actor beyond the recorder's table: counted for its type only",
+      "look-ups of actors beyond the recorder's table: counted for their types only")
+    note(
+      header.lost_functions, "look-up of a function beyond the recorder's table",
+      "look-ups of functions beyond the recorder's table")
+    if header.folded_records > 0 {
+      notes.append(
+        "single records of \(DurationText.count(Int(clamping: header.folded_records))) of the jobs: their totals are exact, "
+          + "hops among them are not counted (raise --memory to keep all)")
+    }
+    notes.append(contentsOf: naming.problems)
+    return notes
+  }
+}
+
+extension RunSummary.SelfCheck {
+  init(_ recording: Recording) {
+    let seen = recording.header.capabilities
+    complete = seen & MAINSTAY_CAN_SEE_ALL.rawValue == MAINSTAY_CAN_SEE_ALL.rawValue
+    let names: [(mainstay_capability, String)] = [
+      (MAINSTAY_CAN_SEE_ENQUEUE, "when jobs are enqueued"), (MAINSTAY_CAN_SEE_START, "when jobs start"),
+      (MAINSTAY_CAN_SEE_SUSPEND, "why tasks suspend"), (MAINSTAY_CAN_SEE_COMPLETION, "when tasks complete"),
+      (MAINSTAY_CAN_SEE_INLINE_HOP, "inline hops"), (MAINSTAY_CAN_SEE_CONTINUATION, "continuations"),
+      (MAINSTAY_CAN_SEE_CANCELLATION, "cancellation"), (MAINSTAY_CAN_SEE_CREATION, "where tasks are created"),
+      (MAINSTAY_CAN_SEE_RETURN, "when jobs return"), (MAINSTAY_CAN_SEE_BLOCKS, "blocks of the main queue"),
+      (MAINSTAY_CAN_SEE_FUNCTION, "the functions of jobs"), (MAINSTAY_CAN_SEE_QUEUE, "the length of queues"),
+    ]
+    missing = names.filter { seen & $0.0.rawValue == 0 }.map(\.1)
+  }
+}
+
+extension RunSummary.MainActorUse {
+  init(_ recording: Recording, _ tally: Tally, _ stalls: [RunSummary.Stall]) {
+    let main = tally.executors[Int(MAINSTAY_EXECUTOR_MAIN.rawValue)]
+    let clock = recording.clock
+    let frames = FrameBudget(interval: recording.frameInterval)
+    jobs = main.use.count
+    busySeconds = clock.seconds(main.use.ticks &+ tally.mainBlocks.ticks)
+    // A stall counts whole here, also when something that ran inside it has cut it into several records.
+    let stalled = recording.stalls.filter { $0.kind != MAINSTAY_KIND_BLOCK.rawValue }.map(\.length).max() ?? 0
+    let worst = max(main.use.worst, stalled)
+    p50Milliseconds = clock.milliseconds(tally.mainLengths.percentile(0.5, worst: worst))
+    p90Milliseconds = clock.milliseconds(tally.mainLengths.percentile(0.9, worst: worst))
+    p99Milliseconds = clock.milliseconds(tally.mainLengths.percentile(0.99, worst: worst))
+    worstMilliseconds = max(clock.milliseconds(worst), stalls.first { $0.kind == .job }?.lengthMilliseconds ?? 0)
+    waitP99Milliseconds = clock.milliseconds(main.waits.percentile(0.99, worst: main.worstWait))
+    overBudget = stalls.count + Int(clamping: recording.header.displaced_stalls)
+    // Frames are dropped by what is longer than a frame, which the budget need not be.
+    let open = stalls.filter(\.open).map(\.droppedFrames).reduce(0, +)
+    droppedFrames =
+      recording.stalls.map { frames.droppedFrames(for: clock.duration($0.length)) }.reduce(0, +) + open
+      + Int(clamping: recording.header.displaced_frames)
+  }
+}
+
+extension RunSummary.MainQueueUse {
+  init(_ recording: Recording, _ tally: Tally) {
+    blocks = tally.mainBlocks.count
+    let main = recording.executors.first { $0.ready != 0 && $0.type == UInt16(MAINSTAY_EXECUTOR_MAIN.rawValue) }
+    queuedJobs = max(0, Int(main?.queued ?? 0)) + Int(clamping: recording.header.queued_blocks)
+    let ran = tally.executors[Int(MAINSTAY_EXECUTOR_MAIN.rawValue)].use.count + blocks
+    drained = queuedJobs == 0 || ran > 0
+    oldestSeconds =
+      queuedJobs == 0 || recording.header.latest.ticks <= recording.header.main_progress
+      ? 0 : recording.clock.seconds(recording.header.latest.ticks - recording.header.main_progress)
+  }
+}
+
+extension RunSummary.Executor {
+  init(name: String, kind: Kind) {
+    self.init(
+      name: name, kind: kind, instances: 0, jobs: 0, busySeconds: 0, worstMilliseconds: 0, waitP50Milliseconds: 0,
+      waitP99Milliseconds: 0, queueMax: 0)
+  }
+
+  /// The main actor first, the pool last.
+  var order: Int { kind == .mainActor ? 0 : kind == .pool ? 2 : 1 }
+}
+
+extension RunSummary.Function {
+  struct Identity: Hashable {
+    var key: String
+    var function: String
+    var line: Int
+    var resume: Int?
+    var executor: String
+
+    /// What orders functions with the same time, so that output does not depend on a dictionary's order.
+    var text: String { "\(function) \(line) \(resume ?? 0) \(executor) \(key)" }
+  }
+
+  init(_ name: Naming.Name, executor: String) {
+    self.init(
+      function: name.function, executor: executor, file: name.file, line: name.line, resume: name.resume, jobs: 0,
+      totalMilliseconds: 0, worstMilliseconds: 0, path: name.path, key: name.key)
+  }
+}
+
+extension RunSummary.Stall {
+  init(
+    kind: Kind, startSeconds: Double, lengthMilliseconds: Double, droppedFrames: Int, name: Naming.Name, task: UInt64,
+    priority: UInt8, createdAt: RunSummary.Place?, callers: [Naming.Name], open: Bool
+  ) {
+    self.init(
+      kind: kind, startSeconds: startSeconds, lengthMilliseconds: lengthMilliseconds, droppedFrames: droppedFrames,
+      function: name.function, file: name.file, line: name.line, task: task,
+      priority: Self.name(ofPriority: priority), createdAt: createdAt,
+      asyncCallers: callers.filter { !$0.isThunk && $0.path != "" }.map(\.place), resume: name.resume,
+      position: name.position,
+      path: name.path, key: name.key, open: open)
+  }
+
+  /// As `TaskPriority` names them.
+  private static func name(ofPriority priority: UInt8) -> String {
+    switch priority {
+    case 0: "unspecified"
+    case 0x09: "background"
+    case 0x11: "utility"
+    case 0x15: "medium"
+    case 0x19: "high"
+    case 0x21: "userInteractive"
+    default: String(priority)
+    }
+  }
+}

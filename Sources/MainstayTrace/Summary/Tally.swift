@@ -1,0 +1,144 @@
+import CMainstayTrace
+
+/// What the records of a recording add up to, in its own units: those that are kept, and those that were folded.
+struct Tally {
+  struct Use {
+    var count = 0
+    var ticks: UInt64 = 0
+    var worst: UInt64 = 0
+
+    mutating func add(_ length: UInt64) {
+      count += 1
+      ticks &+= length
+      worst = max(worst, length)
+    }
+  }
+
+  struct ExecutorUse {
+    var use = Use()
+    var waits = Histogram()
+    var worstWait: UInt64 = 0
+  }
+
+  /// A function; for one that many closures share, told apart by where the task was made.
+  struct FunctionKey: Hashable {
+    var function: Int
+    var origin: Int
+  }
+
+  private(set) var executors: [ExecutorUse]
+  private(set) var functions: [FunctionKey: Use] = [:]
+  private(set) var mainLengths = Histogram()
+  private(set) var mainBlocks = Use()
+  private(set) var poolThreads: Set<UInt32> = []
+  private(set) var hops: HopTally
+
+  init(_ recording: Recording, isShared: (Int) -> Bool) {
+    executors = Array(repeating: ExecutorUse(), count: recording.executorTypes.count)
+    hops = HopTally(ticksPerSecond: UInt64(1e9 / recording.clock.nanosecondsPerTick))
+    let functionCount = recording.functions.count
+    let shared = (0..<functionCount).map(isShared)
+    var origins: [UInt64: Int] = [:]
+    var uses = Array(repeating: Use(), count: functionCount)
+    if shared.contains(true) {
+      recording.forEachRecord { record in
+        if case .event(let event) = record, event.kind == MAINSTAY_KIND_CREATED { origins[event.task] = event.origin }
+      }
+    }
+    var tally = self
+    recording.forEachRecordInOrder { record in
+      guard case .stretch(let stretch) = record else { return }
+      let function = recording.functions[stretch.function]
+      tally.add(stretch, on: function)
+      if shared[stretch.function] {
+        let key = FunctionKey(function: stretch.function, origin: origins[stretch.task] ?? 0)
+        tally.functions[key, default: Use()].add(stretch.length)
+      } else {
+        uses[stretch.function].add(stretch.length)
+      }
+      if !function.isBlock { tally.hops.add(stretch, executorType: function.executorType) }
+    }
+    for (function, use) in uses.enumerated() where use.count > 0 {
+      tally.functions[FunctionKey(function: function, origin: 0), default: Use()] = use
+    }
+    tally.addFolded(recording)
+    self = tally
+  }
+
+  private mutating func add(_ stretch: Stretch, on function: Recording.Function) {
+    if function.isBlock {
+      mainBlocks.add(stretch.length)
+      return
+    }
+    let type = function.executorType
+    executors[type].use.add(stretch.length)
+    if let wait = stretch.wait {
+      executors[type].waits.add(wait)
+      executors[type].worstWait = max(executors[type].worstWait, wait)
+    }
+    if type == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) { mainLengths.add(stretch.length) }
+    if type == Int(MAINSTAY_EXECUTOR_POOL.rawValue) { poolThreads.insert(stretch.thread) }
+  }
+
+  private mutating func addFolded(_ recording: Recording) {
+    for (index, total) in recording.totals.enumerated() where total.count > 0 && index < recording.functions.count {
+      let function = recording.functions[index]
+      var use = functions[FunctionKey(function: index, origin: 0)] ?? Use()
+      use.add(total)
+      functions[FunctionKey(function: index, origin: 0)] = use
+      guard !function.isBlock else {
+        mainBlocks.add(total)
+        continue
+      }
+      executors[function.executorType].use.add(total)
+      executors[function.executorType].worstWait = max(executors[function.executorType].worstWait, total.worst_wait)
+    }
+    for type in executors.indices {
+      if let waits = recording.foldedHistogram(type) { executors[type].waits.add(waits) }
+    }
+    if let lengths = recording.foldedHistogram(Int(MAINSTAY_EXECUTOR_TYPES)) { mainLengths.add(lengths) }
+  }
+}
+
+extension Tally.Use {
+  fileprivate mutating func add(_ total: mainstay_total) {
+    count += Int(clamping: total.count)
+    ticks &+= total.ticks
+    worst = max(worst, total.worst)
+  }
+}
+
+/// Where tasks go from one executor to another, from the records in order.
+struct HopTally {
+  struct Key: Hashable {
+    var from: Int
+    var to: Int
+    /// The function that hopped.
+    var function: Int
+  }
+
+  private(set) var counts: [Key: Int] = [:]
+  /// For each pair of executor types: the most hops that began within one second, by seconds since the start.
+  private(set) var perSecond: [Pair: [UInt64: Int]] = [:]
+  private var last: [UInt64: (type: Int, function: Int, end: UInt64)] = [:]
+  private let ticksPerSecond: UInt64
+
+  init(ticksPerSecond: UInt64) { self.ticksPerSecond = max(1, ticksPerSecond) }
+
+  struct Pair: Hashable {
+    var from: Int
+    var to: Int
+  }
+
+  mutating func add(_ stretch: Stretch, executorType: Int) {
+    if let before = last[stretch.task], before.type != executorType {
+      counts[Key(from: before.type, to: executorType, function: before.function), default: 0] += 1
+      perSecond[Pair(from: before.type, to: executorType), default: [:]][before.end / ticksPerSecond, default: 0] += 1
+    }
+    switch stretch.end {
+    case MAINSTAY_END_HOP, MAINSTAY_END_INLINE:
+      last[stretch.task] = (executorType, stretch.function, stretch.start &+ stretch.length)
+    default: last[stretch.task] = nil
+    }
+  }
+}

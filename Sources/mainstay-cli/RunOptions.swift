@@ -1,0 +1,87 @@
+/// What `mainstay run` was asked for.
+struct RunOptions {
+  var hertz = 60
+  var budget: Duration?
+  var json: String?
+  var recording: String?
+  var only: String?
+  var failOverBudget = false
+  var quiet = false
+  var memory: UInt64 = 64 << 20
+  var program: [String] = []
+
+  var frameInterval: Duration { .seconds(1) / hertz }
+
+  init(arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        program = Array(rest)
+        break
+      }
+      guard argument.hasPrefix("-") else {
+        program = [argument] + rest
+        break
+      }
+      let (name, inline) = Self.split(argument)
+      func value(_ what: String) throws(UsageError) -> String {
+        if let inline { return inline }
+        guard let next = rest.popFirst(), next != "--" else { throw UsageError("\(name) needs \(what)") }
+        return next
+      }
+      func flag() throws(UsageError) -> Bool {
+        if let inline { throw UsageError("\(name) takes no value, not '\(inline)'") }
+        return true
+      }
+      switch name {
+      case "--hz": hertz = try Self.hertz(try value("a refresh rate, such as 60"))
+      case "--budget": budget = try Self.duration(try value("a duration, such as 16.7ms"), name)
+      case "--json": json = try value("a file to write")
+      case "--recording": recording = try value("a file to write")
+      case "--only": only = try value("the name of an executable")
+      case "--memory": memory = try Self.size(try value("a size, such as 64M"))
+      case "--fail-over-budget": failOverBudget = try flag()
+      case "--quiet": quiet = try flag()
+      default: throw UsageError("there is no option '\(name)'. The program's own options go after --")
+      }
+    }
+    guard !program.isEmpty else { throw UsageError("no program was named. Name it after --: mainstay run -- ./App") }
+  }
+
+  private static func split(_ argument: String) -> (String, String?) {
+    guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+
+  private static func hertz(_ text: String) throws(UsageError) -> Int {
+    guard let hertz = Int(text), (1...1000).contains(hertz) else {
+      throw UsageError("--hz \(text) is no refresh rate: a whole number from 1 to 1000, such as 60 or 120")
+    }
+    return hertz
+  }
+
+  /// `16.7ms`, `800us`, `1s`.
+  static func duration(_ text: String, _ option: String) throws(UsageError) -> Duration {
+    let units: [(String, Double)] = [("us", 1e3), ("ms", 1e6), ("s", 1e9)]
+    for (unit, nanoseconds) in units where text.hasSuffix(unit) {
+      let digits = text.dropLast(unit.count)
+      guard !digits.isEmpty, digits.allSatisfy({ $0.isNumber || $0 == "." }), let number = Double(digits),
+        number * nanoseconds >= 1000, number * nanoseconds <= 3600e9
+      else { continue }
+      return .nanoseconds(Int64(number * nanoseconds))
+    }
+    throw UsageError("\(option) \(text) is no duration: a number with us, ms or s, from 1us to 3600s, such as 16.7ms")
+  }
+
+  /// `64M`, `1G`, `512K`, or bytes.
+  private static func size(_ text: String) throws(UsageError) -> UInt64 {
+    let scales: [Character: UInt64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let upper = text.uppercased()
+    let scale = upper.last.flatMap { scales[$0] }
+    let digits = scale == nil ? upper[...] : upper.dropLast()
+    guard let number = UInt64(digits), number <= 1 << 40, case let bytes = number * (scale ?? 1),
+      (4 << 20...64 << 30).contains(bytes)
+    else { throw UsageError("--memory \(text) is no size from 4M to 64G, such as 64M or 1G") }
+    return bytes
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import MainstayTrace
+
+/// What follows when the program has ended: the recording is completed, summarised, written and shown.
+struct RunReport {
+  let options: RunOptions
+  let workspace: RunWorkspace
+  let child: ChildProcess
+  let end: ChildProcess.End
+  let ended: RecordingEnd
+  let duration: Duration
+
+  func finish() -> ExitStatus {
+    let tree = ProcessTree(list: workspace.processes)
+    for member in tree.members {
+      if let recording = member.recording { ended.complete(recording) }
+    }
+    let subject = tree.subject(pid: Int(child.pid), only: options.only)
+    do {
+      guard let path = subject?.recording else { return status(unobserved(subject), summary: nil) }
+      var summary = RunSummary(try Recording(path: path))
+      describe(&summary, tree)
+      if let json = options.json { try write(summary, to: json) }
+      if !options.quiet { Console.error(SummaryText(summary, width: Console.width).text) }
+      return status(nil, summary: summary)
+    } catch let error as RecordingError {
+      return status("\(error)", summary: nil)
+    } catch {
+      return status("\(error)", summary: nil)
+    }
+  }
+
+  /// What only we know: how it was started, how it ended, and who else ran.
+  private func describe(_ summary: inout RunSummary, _ tree: ProcessTree) {
+    if summary.process.pid == Int(child.pid) {
+      summary.process.arguments = Array(options.program.dropFirst())
+      summary.process.durationSeconds = duration / .seconds(1)
+      switch end {
+      case .exited(let code): summary.process.exitStatus = Int(code)
+      case .killed(let signal): summary.process.signal = Int(signal)
+      }
+    }
+    summary.process.executable = URL(fileURLWithPath: summary.process.executable).lastPathComponent
+    summary.processes = tree.members.map {
+      RunSummary.TreeProcess(pid: $0.pid, executable: $0.name, recorded: $0.recording != nil, reason: $0.reason)
+    }
+  }
+
+  private func write(_ summary: RunSummary, to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = try encoder.encode(summary) + Data("\n".utf8)
+    do {
+      try data.write(to: URL(fileURLWithPath: RunWorkspace.absolute(path)))
+    } catch {
+      Console.error("mainstay: \(path) could not be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// Why there is nothing to show, and what to do.
+  private func unobserved(_ subject: ProcessTree.Member?) -> String {
+    if let only = options.only, subject == nil { return "no process named \(only) took part in this run" }
+    guard let subject else {
+      return "\(options.program[0]) was not recorded: the recorder was not loaded into it. "
+        + "It is linked statically, or changes who it runs as, or is not a program of this machine."
+    }
+    return "\(subject.name) was not recorded: it \(subject.reason ?? "left no recording")."
+  }
+
+  private func status(_ problem: String?, summary: RunSummary?) -> ExitStatus {
+    if let problem { Console.error("mainstay: \(problem)") }
+    if end != .exited(0) { return .program(end.status) }
+    guard options.failOverBudget else { return .success }
+    guard let summary else { return .notObserved }
+    return summary.mainActor.overBudget > 0 ? .findings : .success
+  }
+}
