@@ -13,22 +13,29 @@
 
 // MARK: The two pointers
 
-// Which function a call comes from is remembered for its return address: there are two dozen of them. An entry is one
-// word, so that it is whole whoever writes it: the address, below it the site.
+// Which function a call comes from is remembered for its return address. The frequent ones are asked for first, each
+// where it is expected; the rest, two dozen, are in a table. An entry is one word, so that it is whole whoever writes
+// it: the address, below it the site.
 static uint64_t site_cache[128];
 
-static inline mainstay_site site_of(uintptr_t caller) {
+static __attribute__((noinline)) mainstay_site learn_site(uintptr_t caller) {
   unsigned h = (unsigned)(caller ^ caller >> 7) % 128;
   uint64_t entry = __atomic_load_n(&site_cache[h], __ATOMIC_RELAXED);
   if (mainstay_likely(entry >> 8 == caller)) return (mainstay_site)(entry & 0xff);
   mainstay_site site = mainstay_runtime_site(caller);
+  if (site < MAINSTAY_HOT_SITES) __atomic_store_n(&mainstay_the.hot.callers[site], caller, __ATOMIC_RELAXED);
   __atomic_store_n(&site_cache[h], (uint64_t)caller << 8 | site, __ATOMIC_RELAXED);
   return site;
 }
 
+static inline bool is_site(uintptr_t caller, mainstay_site site) {
+  return caller == __atomic_load_n(&mainstay_the.hot.callers[site], __ATOMIC_RELAXED);
+}
+
 static void acquired(const void *object) {
   if (!mainstay_is_on()) return;
-  switch (site_of((uintptr_t)__builtin_return_address(0))) {
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  switch (mainstay_likely(is_site(caller, MAINSTAY_SITE_RUN)) ? MAINSTAY_SITE_RUN : learn_site(caller)) {
   case MAINSTAY_SITE_RUN: mainstay_job_started((mainstay_job *)object, FRAME); break;
   case MAINSTAY_SITE_SWITCH: mainstay_job_switched(object); break;
   case MAINSTAY_SITE_CANCEL: mainstay_task_cancelled(object); break;
@@ -52,11 +59,16 @@ __attribute__((visibility("hidden"))) void mainstay_released_entry(const void *o
 __attribute__((visibility("hidden"), used)) void mainstay_released(const void *object, const void *r15, uintptr_t r14,
                                                                    uintptr_t caller);
 
+static bool sees_queue;
+
 void mainstay_released(const void *object, const void *r15, uintptr_t r14, uintptr_t caller) {
   if (!mainstay_is_on()) return;
-  switch (site_of(caller)) {
+  mainstay_site site = is_site(caller, MAINSTAY_SITE_ENQUEUE)          ? MAINSTAY_SITE_ENQUEUE
+                       : is_site(caller, MAINSTAY_SITE_ENQUEUE_GLOBAL) ? MAINSTAY_SITE_ENQUEUE_GLOBAL
+                                                                       : learn_site(caller);
+  switch (site) {
   case MAINSTAY_SITE_ENQUEUE:
-    if (!(mainstay_the.runtime.capabilities & MAINSTAY_CAN_SEE_QUEUE)) r15 = NULL;
+    if (mainstay_unlikely(!sees_queue)) r15 = NULL;
     mainstay_job_enqueued((mainstay_job *)object, r15, r14, false);
     break;
   case MAINSTAY_SITE_ENQUEUE_GLOBAL: mainstay_job_enqueued((mainstay_job *)object, NULL, 0, true); break;
@@ -94,25 +106,34 @@ EXPORTED void swift_task_enterThreadLocalContext(char *private_);
 EXPORTED void swift_task_exitThreadLocalContext(char *private_);
 
 void swift_task_enterThreadLocalContext(char *private_) {
-  NEXT(swift_task_enterThreadLocalContext)
-  if (mainstay_is_on()) mainstay_task_entered(task_of(private_), FRAME);
-  next(private_);
+  if (mainstay_is_on()) {
+    mainstay_task_entered(task_of(private_), FRAME);
+    mainstay_the.hot.next_enter(private_);
+  } else {
+    NEXT(swift_task_enterThreadLocalContext)
+    next(private_);
+  }
+}
+
+static mainstay_end end_of(uintptr_t caller) {
+  switch (learn_site(caller)) {
+  case MAINSTAY_SITE_AWAIT_HOP: return MAINSTAY_END_HOP;
+  case MAINSTAY_SITE_AWAIT_CONTINUATION: return MAINSTAY_END_CONTINUATION;
+  case MAINSTAY_SITE_AWAIT_TASK: return MAINSTAY_END_TASK;
+  case MAINSTAY_SITE_AWAIT_GROUP: return MAINSTAY_END_GROUP;
+  default: return MAINSTAY_END_SUSPENDED;
+  }
 }
 
 void swift_task_exitThreadLocalContext(char *private_) {
-  NEXT(swift_task_exitThreadLocalContext)
   if (mainstay_is_on()) {
-    mainstay_end end = MAINSTAY_END_SUSPENDED;
-    switch (site_of((uintptr_t)__builtin_return_address(0))) {
-    case MAINSTAY_SITE_AWAIT_HOP: end = MAINSTAY_END_HOP; break;
-    case MAINSTAY_SITE_AWAIT_CONTINUATION: end = MAINSTAY_END_CONTINUATION; break;
-    case MAINSTAY_SITE_AWAIT_TASK: end = MAINSTAY_END_TASK; break;
-    case MAINSTAY_SITE_AWAIT_GROUP: end = MAINSTAY_END_GROUP; break;
-    default: break;
-    }
-    mainstay_task_suspended(task_of(private_), end);
+    uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+    mainstay_task_suspended(task_of(private_), mainstay_likely(is_site(caller, MAINSTAY_SITE_AWAIT_HOP)) ? MAINSTAY_END_HOP : end_of(caller));
+    mainstay_the.hot.next_exit(private_);
+  } else {
+    NEXT(swift_task_exitThreadLocalContext)
+    next(private_);
   }
-  next(private_);
 }
 
 // Return addresses above this frame, along the frame pointers that Swift keeps; `callers[0]` is given. Bit 60 marks the
@@ -154,30 +175,32 @@ typedef void (*dispatch_function)(void *);
 // notices its return. Finding none free, we hand on the original.
 #define WRAPPERS 4
 static dispatch_function wrapped[WRAPPERS];
-static inline void run_wrapped(int i, void *context) {
-  __atomic_load_n(&wrapped[i], __ATOMIC_RELAXED)(context);
+static inline void run_wrapped(dispatch_function function, void *context) {
+  function(context);
   if (mainstay_is_on()) mainstay_returned(FRAME);
 }
-static void wrapper_0(void *context) { run_wrapped(0, context); }
-static void wrapper_1(void *context) { run_wrapped(1, context); }
-static void wrapper_2(void *context) { run_wrapped(2, context); }
-static void wrapper_3(void *context) { run_wrapped(3, context); }
+static void wrapper_0(void *context) { run_wrapped(mainstay_the.hot.run_job, context); }
+static void wrapper_1(void *context) { run_wrapped(__atomic_load_n(&wrapped[1], __ATOMIC_RELAXED), context); }
+static void wrapper_2(void *context) { run_wrapped(__atomic_load_n(&wrapped[2], __ATOMIC_RELAXED), context); }
+static void wrapper_3(void *context) { run_wrapped(__atomic_load_n(&wrapped[3], __ATOMIC_RELAXED), context); }
 static const dispatch_function wrappers[WRAPPERS] = {wrapper_0, wrapper_1, wrapper_2, wrapper_3};
 
-static dispatch_function wrapper_of(dispatch_function function) {
+static __attribute__((noinline)) dispatch_function wrapper_of(dispatch_function function) {
   for (int i = 0; i < WRAPPERS; i++) {
-    dispatch_function found = __atomic_load_n(&wrapped[i], __ATOMIC_RELAXED);
-    if (found == function) return wrappers[i];
     if (function == wrappers[i]) return function; // dispatch_after_f may go on through dispatch_async_f
-    if (found == NULL && __atomic_compare_exchange_n(&wrapped[i], &found, function, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      return wrappers[i];
-    if (found == function) return wrappers[i];
+    dispatch_function found = __atomic_load_n(&wrapped[i], __ATOMIC_ACQUIRE);
+    if (found == NULL && __atomic_compare_exchange_n(&wrapped[i], &found, function, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      if (i == 0) __atomic_store_n(&mainstay_the.hot.run_job, function, __ATOMIC_RELEASE);
+      found = function;
+    }
+    // Another thread may have claimed the first wrapper, and not yet told it what to run.
+    if (found == function) return i > 0 || __atomic_load_n(&mainstay_the.hot.run_job, __ATOMIC_ACQUIRE) ? wrappers[i] : function;
   }
   return function;
 }
 
 static inline bool from_runtime(uintptr_t caller) {
-  return caller - mainstay_the.runtime.low < mainstay_the.runtime.high - mainstay_the.runtime.low;
+  return caller - mainstay_the.hot.runtime_low < mainstay_the.hot.runtime_size;
 }
 static inline bool from_dispatch(uintptr_t caller) {
   return caller - mainstay_the.runtime.dispatch_low < mainstay_the.runtime.dispatch_high - mainstay_the.runtime.dispatch_low;
@@ -210,7 +233,7 @@ static void *main_call(dispatch_function function, void *context) {
 // whichever of Dispatch's entry points hands them to another.
 static void stand_in(const void *queue, void **context, dispatch_function *function, bool now, uintptr_t caller) {
   if (mainstay_likely(from_runtime(caller))) {
-    *function = wrapper_of(*function);
+    *function = mainstay_likely(*function == mainstay_the.hot.run_job) ? wrapper_0 : wrapper_of(*function);
     return;
   }
   if (queue != mainstay_the.runtime.main_queue || queue == NULL || from_dispatch(caller) || *function == run_main_function)
@@ -302,6 +325,9 @@ void dispatch_after(uint64_t when, void *queue, void *work) {
 }
 
 void mainstay_interpose_prepare(void) {
+  sees_queue = mainstay_the.runtime.capabilities & MAINSTAY_CAN_SEE_QUEUE;
+  mainstay_the.hot.next_enter = (void (*)(char *))dlsym(RTLD_NEXT, "swift_task_enterThreadLocalContext");
+  mainstay_the.hot.next_exit = (void (*)(char *))dlsym(RTLD_NEXT, "swift_task_exitThreadLocalContext");
   blocks.copy = (void *(*)(const void *))dlsym(RTLD_DEFAULT, "_Block_copy");
   blocks.release = (void (*)(const void *))dlsym(RTLD_DEFAULT, "_Block_release");
   blocks.find_object = (int (*)(void *, struct dl_find_object *))dlsym(RTLD_DEFAULT, "_dl_find_object");

@@ -9,7 +9,7 @@
 
 mainstay_recorder mainstay_the;
 
-#define NESTED 4    // jobs within jobs whose outer part is taken up again
+#define NESTED 4     // jobs within jobs whose outer part is taken up again
 #define FUNCTIONS 64 // of the last functions and executors: a power of two, as their hashes are cut
 #define EXECUTORS 32
 #define RETRY_RECORDS 4096u
@@ -17,28 +17,31 @@ mainstay_recorder mainstay_the;
 typedef struct {
   const mainstay_job *job;
   uintptr_t frame;
-  uint64_t task;
-  uint16_t function, executor, origin;
+  uint64_t task, whole;
+  uint16_t function, executor, origin, type;
   uint8_t kind, priority;
 } outer_stretch;
 
-// What a thread remembers. The open stretch itself is in the file (`slot`), so that it survives a crash.
+// What a thread remembers. The open stretch itself is in the file (`slot`), so that it survives a crash. The first line
+// is what every event needs.
 typedef struct {
   mainstay_thread *slot;
-  mainstay_block *block;
-  uint32_t used; // records in the block
-  uint32_t without_block;
-  bool refused; // no slot was free
-  bool creating;
-  uint16_t creating_origin;
-  const mainstay_job *job;
+  mainstay_record *records; // of the block; NULL: none
+  const mainstay_job *job;  // of the open stretch, or the last
   uintptr_t frame;
-  uint32_t open_type;
-  uint64_t closed;            // ticks of the last suspension,
+  uint64_t closed;                // ticks of the last suspension,
   const mainstay_job *closed_job; // and of which job: its enqueue follows at once
+  uint16_t type;                  // of the open stretch's executor
+  bool creating;
+  bool refused; // no slot was free
   uint32_t depth;
-  outer_stretch outer[NESTED];
+  uint64_t base; // of the block
+
+  uint32_t task_high; // of the block
+  uint32_t without_block;
+  uint16_t creating_origin;
   uintptr_t stack_end;
+  outer_stretch outer[NESTED];
   struct {
     uint64_t address;
     uint32_t key;
@@ -48,7 +51,7 @@ typedef struct {
     const void *identity, *metadata;
     uint16_t index, type;
   } executors[EXECUTORS];
-} thread_state;
+} thread_state __attribute__((aligned(64)));
 
 static __thread thread_state T __attribute__((tls_model("initial-exec")));
 static pthread_key_t thread_key;
@@ -96,50 +99,50 @@ void mainstay_clock_update(void) {
   uint64_t ticks = mainstay_ticks(), nanoseconds = mainstay_nanoseconds();
   header->latest = (mainstay_clock){ticks, nanoseconds};
   uint64_t elapsed = nanoseconds - header->started.nanoseconds;
-  // Stretches are kept as stalls from three quarters of the budget: the reader, who knows the clock best, decides.
+  uint64_t limit = header->budget_nanoseconds < header->frame_nanoseconds ? header->budget_nanoseconds : header->frame_nanoseconds;
+  // Stretches are kept as stalls from three quarters of the limit: the reader, who knows the clock best, decides.
   if (elapsed > 100000)
-    mainstay_the.store.stall_ticks =
-        (uint64_t)((__uint128_t)header->budget_nanoseconds * 3 / 4 * (ticks - header->started.ticks) / elapsed);
+    mainstay_the.hot.stall_ticks = (uint64_t)((__uint128_t)limit * 3 / 4 * (ticks - header->started.ticks) / elapsed);
 }
 
 // MARK: Writing records
 
 static bool next_block(uint64_t task, uint64_t now) {
-  if (T.block != NULL) mainstay_store_retire(T.block);
-  T.block = NULL;
-  T.slot->block = 0;
+  mainstay_thread *slot = T.slot;
+  if (T.records != NULL) mainstay_store_retire((mainstay_block *)T.records - 1, slot->used);
+  T.records = NULL;
+  slot->block = 0;
   if (T.without_block != 0) {
     T.without_block--;
     return false;
   }
   mainstay_store *store = &mainstay_the.store;
-  T.block = mainstay_store_block(store, T.slot->tid, task, now);
-  T.used = 0;
-  if (T.block == NULL) {
+  mainstay_block *block = mainstay_store_block(store, slot->tid, task, now);
+  if (block == NULL) {
     T.without_block = RETRY_RECORDS;
     return false;
   }
-  T.slot->block = (uint32_t)(((char *)T.block - store->blocks) / MAINSTAY_BLOCK_BYTES) + 1;
+  T.records = mainstay_block_records(block);
+  T.base = block->base;
+  T.task_high = block->task_high;
+  slot->used = 0;
+  __atomic_store_n(&slot->block, (uint32_t)(((char *)block - store->blocks) / MAINSTAY_BLOCK_BYTES) + 1, __ATOMIC_RELEASE);
   return true;
 }
 
-static inline void publish(void) { __atomic_store_n(&T.block->used, ++T.used, __ATOMIC_RELEASE); }
+static inline void publish(void) { __atomic_store_n(&T.slot->used, T.slot->used + 1, __ATOMIC_RELEASE); }
 
-static inline uint64_t since_base(const mainstay_block *block, uint64_t ticks) {
-  return ticks > block->base ? ticks - block->base : 0;
-}
+static inline uint64_t since_base(uint64_t ticks) { return ticks > T.base ? ticks - T.base : 0; }
 
 // The place for a record of this task; NULL when it must go without. When the block's records are of tasks with another
 // upper half, a record with the whole id goes in front.
 static inline mainstay_record *place(uint64_t task, uint64_t now) {
-  uint32_t needed = 1;
-  if (mainstay_likely(T.block != NULL))
-    needed += mainstay_unlikely(T.block->task_high != (uint32_t)(task >> 32));
-  if (mainstay_unlikely(T.block == NULL || T.used + needed > MAINSTAY_RECORDS_PER_BLOCK)) {
+  uint32_t needed = 1 + mainstay_unlikely(T.task_high != (uint32_t)(task >> 32));
+  if (mainstay_unlikely(T.records == NULL || T.slot->used + needed > MAINSTAY_RECORDS_PER_BLOCK)) {
     if (!next_block(task, now)) return NULL;
     needed = 1; // a new block is made for this task
   }
-  mainstay_record *record = mainstay_block_records(T.block) + T.used;
+  mainstay_record *record = T.records + T.slot->used;
   if (mainstay_unlikely(needed == 2)) {
     mainstay_event *whole = (mainstay_event *)record++;
     *whole = (mainstay_event){.kind_end = MAINSTAY_KIND_TASK, .task = (uint32_t)task, .value = task};
@@ -157,18 +160,17 @@ static void event(mainstay_kind kind, uint64_t task, uint8_t priority, uint16_t 
     return;
   }
   *record = (mainstay_event){.kind_end = (uint8_t)kind, .priority = priority, .origin = origin, .task = (uint32_t)task,
-                             .start_executor = since_base(T.block, now) << 16, .value = value};
+                             .start_executor = since_base(now) << 16, .value = value};
   publish();
 }
 
 static __attribute__((noinline)) void keep_stall(mainstay_end end, uint64_t length) {
   mainstay_clock_update();
-  if (length < mainstay_the.store.stall_ticks) return;
+  if (length < mainstay_the.hot.stall_ticks) return;
   mainstay_thread *open = T.slot;
-  mainstay_stall stall = {.start = open->start, .length = length, .wait = open->wait, .task = open->task,
+  mainstay_stall stall = {.start = open->whole, .length = length, .wait = open->wait, .task = open->task,
                           .function = open->function, .origin = open->origin, .kind = open->kind,
                           .priority = open->priority, .end = (uint8_t)end, .tid = open->tid};
-  memcpy(stall.callers, open->callers, sizeof stall.callers);
   mainstay_store_stall(&mainstay_the.store, &stall);
 }
 
@@ -181,7 +183,7 @@ static inline void close_stretch(mainstay_end end, uint64_t now) {
   if (mainstay_likely(record != NULL)) {
     *record = (mainstay_record){.kind_end = (uint8_t)(open->kind | end << 4), .priority = open->priority,
                                 .function = open->function, .task = (uint32_t)open->task,
-                                .start_executor = since_base(T.block, start) << 16 | open->executor,
+                                .start_executor = since_base(start) << 16 | open->executor,
                                 .length = mainstay_span(length),
                                 .wait = open->wait == UINT64_MAX ? MAINSTAY_SPAN_UNKNOWN : mainstay_span(open->wait)};
     publish();
@@ -194,8 +196,10 @@ static inline void close_stretch(mainstay_end end, uint64_t now) {
     __atomic_fetch_add(&header->folded_records, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&header->lost_records, 1, __ATOMIC_RELAXED);
   }
-  if (mainstay_unlikely(T.open_type == MAINSTAY_EXECUTOR_MAIN && length >= mainstay_the.store.stall_ticks))
-    keep_stall(end, length);
+  // A stall counts whole, from before what ran inside it to its own end.
+  if (mainstay_unlikely(now - open->whole >= mainstay_the.hot.stall_ticks && T.type == MAINSTAY_EXECUTOR_MAIN &&
+                        end != MAINSTAY_END_INTERRUPTED))
+    keep_stall(end, now - open->whole);
   __atomic_store_n(&open->start, 0, __ATOMIC_RELEASE);
 }
 
@@ -209,16 +213,23 @@ static inline uint16_t function_index(uint64_t address, uint32_t key) {
   return index;
 }
 
+// The function that a task runs when it starts or resumes now.
+static inline uint64_t task_function(const mainstay_job *task) {
+  uintptr_t resume = (uintptr_t)task->resume;
+  if (mainstay_likely(resume - mainstay_the.hot.runtime_low >= mainstay_the.hot.runtime_size)) return resume;
+  return mainstay_runtime_function(&mainstay_the.runtime, task);
+}
+
 static __attribute__((noinline)) void learn_executor(uint32_t h, const void *identity, const void *metadata,
                                                      uintptr_t witness) {
   mainstay_store *store = &mainstay_the.store;
   uint16_t type, index;
-  if (identity == mainstay_the.runtime.main_executor)
-    type = mainstay_store_type(store, NULL, MAINSTAY_EXECUTOR_MAIN, "MainActor");
+  if (identity == mainstay_the.hot.main_executor)
+    type = MAINSTAY_EXECUTOR_MAIN;
   else
     type = mainstay_store_type(store, metadata, witness ? MAINSTAY_EXECUTOR_CUSTOM : MAINSTAY_EXECUTOR_ACTOR,
                                mainstay_runtime_type_name(metadata));
-  index = type ? mainstay_store_executor(store, identity, metadata, type) : 0;
+  index = type ? mainstay_store_executor(store, identity, type) : 0;
   T.executors[h].identity = identity;
   T.executors[h].metadata = metadata;
   T.executors[h].index = index;
@@ -239,7 +250,7 @@ static inline void open_stretch(const mainstay_job *job, mainstay_kind kind, uin
                                 uint32_t type, uint64_t now) {
   mainstay_thread *open = T.slot;
   T.job = job;
-  T.open_type = type;
+  T.type = (uint16_t)type;
   open->executor = executor;
   open->kind = (uint8_t)kind;
   open->function = function_index(address, (type + 1) | (kind == MAINSTAY_KIND_BLOCK ? MAINSTAY_FUNCTION_BLOCK : 0));
@@ -256,20 +267,6 @@ static inline void open_stretch_on(const mainstay_job *job, mainstay_kind kind, 
   open_stretch(job, kind, address, T.executors[h].index, T.executors[h].type, now);
 }
 
-// The asynchronous callers of a main-actor job, taken when it starts: their contexts live as long as it does. Bounded,
-// and stops at anything that is not a context.
-static inline void take_callers(const mainstay_job *task, uint64_t *callers) {
-  void **context = task->context;
-  for (unsigned i = 0; i < MAINSTAY_STALL_CALLERS; i++) {
-    if (context == NULL || (uintptr_t)context % 8 != 0) {
-      callers[i] = 0;
-      return;
-    }
-    callers[i] = (uint64_t)context[1];
-    context = context[0];
-  }
-}
-
 // A job begins while another is open. Either the other's end was not seen, and this one has its place on the stack; or
 // this one runs inside it, deeper on the stack.
 static __attribute__((noinline)) void interrupt(uintptr_t frame, uint64_t now) {
@@ -279,7 +276,8 @@ static __attribute__((noinline)) void interrupt(uintptr_t frame, uint64_t now) {
   }
   mainstay_thread *open = T.slot;
   if (T.depth < NESTED)
-    T.outer[T.depth] = (outer_stretch){T.job, T.frame, open->task, open->function, open->executor, open->origin,
+    T.outer[T.depth] = (outer_stretch){T.job, T.frame, open->task, open->whole, open->function, open->executor,
+                                       open->origin, T.type,
                                        open->kind == MAINSTAY_KIND_JOB ? MAINSTAY_KIND_INLINE : open->kind,
                                        open->priority};
   T.depth++;
@@ -294,14 +292,14 @@ static __attribute__((noinline)) void take_up_outer(uint64_t now) {
   mainstay_thread *open = T.slot;
   T.job = outer->job;
   T.frame = outer->frame;
-  uint32_t key = mainstay_the.store.functions[outer->function].key & 0xffff;
-  T.open_type = key ? key - 1 : 0;
+  T.type = outer->type;
   open->task = outer->task;
   open->function = outer->function;
   open->executor = outer->executor;
   open->origin = outer->origin;
   open->kind = outer->kind;
   open->priority = outer->priority;
+  open->whole = outer->whole;
   open->wait = UINT64_MAX;
   __atomic_store_n(&open->start, now, __ATOMIC_RELEASE);
 }
@@ -317,7 +315,7 @@ static inline bool is_open(const mainstay_job *job) {
 
 // MARK: What the runtime tells
 
-static inline uint64_t since_start(uint64_t ticks) { return ticks - mainstay_the.store.header->started.ticks; }
+static inline uint64_t since_start(uint64_t ticks) { return ticks - mainstay_the.hot.started; }
 
 void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t witness, bool again) {
   if (mainstay_job_drains_actor(job)) return;
@@ -327,12 +325,15 @@ void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t wi
   if (mainstay_unlikely(T.creating) && mainstay_job_is_task(job)) mainstay_task_created(job);
   uint16_t index = 0;
   if (executor != NULL && !again && mainstay_likely(slot() != NULL)) {
-    uint32_t h = executor_place(executor, witness);
-    index = T.executors[h].index;
-    mainstay_executor *entry = &mainstay_the.store.executors[index];
+    index = mainstay_the.hot.main_index;
+    if (executor != mainstay_the.hot.main_executor || index == 0) {
+      uint32_t h = executor_place(executor, witness);
+      index = T.executors[h].index;
+    }
+    mainstay_executor *entry = &mainstay_the.hot.executors[index];
     int32_t queued = __atomic_add_fetch(&entry->queued, 1, __ATOMIC_RELAXED);
     if (mainstay_unlikely(queued > entry->queue_max)) entry->queue_max = queued;
-    if (queued == 1 && T.executors[h].type == MAINSTAY_EXECUTOR_MAIN) mainstay_the.store.header->main_progress = now;
+    if (queued == 1) entry->since = now;
   }
   mainstay_job_set_enqueued(job, since_start(now), index);
 }
@@ -348,35 +349,29 @@ void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
   uint64_t word = job->enqueued, enqueued = word >> 16, since = since_start(now) & ((1ull << 48) - 1);
   job->enqueued = 0;
   // The word of a job whose enqueue was not seen may hold anything, most likely 0.
-  bool known = word != 0 && enqueued <= since + (1u << 16);
+  bool known = word != 0 && enqueued <= since + (1u << 16) && (uint16_t)word < MAINSTAY_EXECUTORS;
   open->wait = !known ? UINT64_MAX : since > enqueued ? since - enqueued : 0;
   open->priority = job->priority;
+  open->whole = now;
   uint64_t address;
   if (mainstay_likely(mainstay_job_is_task(job))) {
     open->task = mainstay_task_id(job);
     open->origin = mainstay_task_origin(job);
-    address = mainstay_task_function(&mainstay_the.runtime, job);
+    address = task_function(job);
   } else {
     open->task = job->id;
     open->origin = 0;
     address = (uint64_t)job->resume;
   }
   // An actor runs what was enqueued on it; a custom executor may hand its jobs to another.
-  uint16_t index = known && (uint16_t)word < MAINSTAY_EXECUTORS ? (uint16_t)word : 0;
-  mainstay_executor *entry = &mainstay_the.store.executors[index];
+  uint16_t index = known ? (uint16_t)word : 0;
+  mainstay_executor *entry = &mainstay_the.hot.executors[index];
   if (index != 0) __atomic_fetch_sub(&entry->queued, 1, __ATOMIC_RELAXED);
   if (mainstay_likely(index != 0 && entry->settled))
     open_stretch(job, MAINSTAY_KIND_JOB, address, index, entry->type, now);
   else {
     mainstay_executor_ref executor = mainstay_the.runtime.current_executor();
     open_stretch_on(job, MAINSTAY_KIND_JOB, address, executor.identity, executor.witness, now);
-  }
-  if (T.open_type == MAINSTAY_EXECUTOR_MAIN) {
-    mainstay_the.store.header->main_progress = now;
-    if (mainstay_likely(mainstay_job_is_task(job)))
-      take_callers(job, open->callers);
-    else
-      open->callers[0] = 0;
   }
 }
 
@@ -386,19 +381,19 @@ void mainstay_job_switched(const void *actor) {
   const mainstay_job *job = T.job;
   close_stretch(MAINSTAY_END_INLINE, now);
   T.slot->wait = UINT64_MAX;
-  open_stretch_on(job, MAINSTAY_KIND_INLINE, mainstay_task_function(&mainstay_the.runtime, job), actor, 0, now);
+  open_stretch_on(job, MAINSTAY_KIND_INLINE, task_function(job), actor, 0, now);
 }
 
 void mainstay_job_left(const void *actor) {
   if (T.slot == NULL || T.slot->start == 0) return;
   // Only if the open stretch is on this actor: after a switch to another actor it is not, nor when its drain ends.
   uint16_t executor = T.slot->executor;
-  if (executor == 0 || mainstay_the.store.executors[executor].identity != (uint64_t)actor) return;
+  if (executor == 0 || mainstay_the.hot.executors[executor].identity != (uint64_t)actor) return;
   uint64_t now = mainstay_ticks();
   const mainstay_job *job = T.job;
   close_stretch(MAINSTAY_END_INLINE, now);
   T.slot->wait = UINT64_MAX;
-  open_stretch(job, MAINSTAY_KIND_INLINE, mainstay_task_function(&mainstay_the.runtime, job), 0, MAINSTAY_EXECUTOR_POOL, now);
+  open_stretch(job, MAINSTAY_KIND_INLINE, task_function(job), 0, MAINSTAY_EXECUTOR_POOL, now);
 }
 
 void mainstay_task_suspended(const mainstay_job *task, mainstay_end end) {
@@ -459,10 +454,9 @@ void mainstay_block_started(const void *function, uintptr_t frame) {
   open->priority = 0;
   open->task = 0;
   open->origin = 0;
-  open->callers[0] = 0;
-  open_stretch_on(NULL, MAINSTAY_KIND_BLOCK, (uint64_t)function, mainstay_the.runtime.main_executor, 1, now);
+  open->whole = now;
+  open_stretch_on(NULL, MAINSTAY_KIND_BLOCK, (uint64_t)function, mainstay_the.hot.main_executor, 1, now);
   mainstay_header *header = mainstay_the.store.header;
-  header->main_progress = now;
   if (__atomic_load_n(&header->queued_blocks, __ATOMIC_RELAXED) > 0)
     __atomic_fetch_sub(&header->queued_blocks, 1, __ATOMIC_RELAXED);
 }

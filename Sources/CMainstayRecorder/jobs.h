@@ -6,15 +6,32 @@
 #include "runtime.h"
 #include "store.h"
 
-/// The recorder of this process. `on` is the only thing that others may look at before it is true.
+/// What every event of every job needs, together in as few cache lines as it takes: between two jobs the kernel has
+/// used the others.
+typedef struct mainstay_hot {
+  int on; // the only field that may be looked at before it is 1
+  uint16_t main_index;
+  uint64_t started; // ticks
+  uint64_t stall_ticks; // stretches on the main actor at least this long are kept as stalls
+  mainstay_executor *executors;
+  const void *main_executor;
+  void (*next_enter)(char *);
+  void (*next_exit)(char *);
+  void (*run_job)(void *); // the runtime's function behind the first wrapper
+
+  uintptr_t runtime_low, runtime_size; // the runtime's own code
+  uintptr_t callers[MAINSTAY_HOT_SITES]; // return address of each frequent site, as it was first met
+} mainstay_hot;
+
+/// The recorder of this process.
 typedef struct mainstay_recorder {
-  int on;
+  mainstay_hot hot __attribute__((aligned(64)));
   mainstay_runtime runtime;
   mainstay_store store;
 } mainstay_recorder;
 extern mainstay_recorder mainstay_the __attribute__((visibility("hidden")));
 
-static inline bool mainstay_is_on(void) { return mainstay_likely(__atomic_load_n(&mainstay_the.on, __ATOMIC_RELAXED)); }
+static inline bool mainstay_is_on(void) { return mainstay_likely(__atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED)); }
 
 /// A job was enqueued; `executor` is where, when it is known and not the pool.
 void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t witness, bool again);

@@ -55,21 +55,29 @@ static void describe(const mainstay_options *options) {
   snprintf(header->note, sizeof header->note, "%s", mainstay_the.runtime.missing);
   // A threshold before the clock is known: a quarter of a millisecond on a fast processor. The first stretch that is
   // longer sets the true one.
-  mainstay_the.store.stall_ticks = 1u << 20;
+  mainstay_hot *hot = &mainstay_the.hot;
+  hot->stall_ticks = 1u << 20;
   header->started = (mainstay_clock){mainstay_ticks(), mainstay_nanoseconds()};
   header->latest = header->started;
+  hot->started = header->started.ticks;
+  hot->executors = mainstay_the.store.executors;
+  hot->main_executor = mainstay_the.runtime.main_executor;
+  hot->runtime_low = mainstay_the.runtime.low;
+  hot->runtime_size = mainstay_the.runtime.high - mainstay_the.runtime.low;
+  mainstay_store_type(&mainstay_the.store, NULL, MAINSTAY_EXECUTOR_MAIN, "MainActor");
+  hot->main_index = hot->main_executor ? mainstay_store_executor(&mainstay_the.store, hot->main_executor, MAINSTAY_EXECUTOR_MAIN) : 0;
 }
 
 static void forked_child(void) {
   // The mapping is the parent's recording. A child that executes a program records for itself.
-  __atomic_store_n(&mainstay_the.on, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&mainstay_the.hot.on, 0, __ATOMIC_RELAXED);
   mainstay_jobs_forget();
 }
 
 static void at_exit(void) { mainstay_recorder_stop(); }
 
 mainstay_status mainstay_recorder_start(const mainstay_options *options) {
-  if (mainstay_the.on) return MAINSTAY_ALREADY_RECORDING;
+  if (mainstay_the.hot.on) return MAINSTAY_ALREADY_RECORDING;
   if (!ticks_are_time()) return MAINSTAY_UNSUPPORTED_CLOCK;
   mainstay_status status = mainstay_runtime_find(&mainstay_the.runtime);
   if (status != MAINSTAY_OK) return status;
@@ -85,17 +93,16 @@ mainstay_status mainstay_recorder_start(const mainstay_options *options) {
     atexit(at_exit);
     registered = true;
   }
-  mainstay_store_type(&mainstay_the.store, NULL, MAINSTAY_EXECUTOR_MAIN, "MainActor");
   mainstay_the.store.header->state = MAINSTAY_STATE_RECORDING;
-  __atomic_store_n(&mainstay_the.on, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&mainstay_the.hot.on, 1, __ATOMIC_RELEASE);
   mainstay_interpose_begin();
   return MAINSTAY_OK;
 }
 
 void mainstay_recorder_stop(void) {
-  if (!mainstay_the.on) return;
+  if (!mainstay_the.hot.on) return;
   mainstay_jobs_finish();
-  __atomic_store_n(&mainstay_the.on, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&mainstay_the.hot.on, 0, __ATOMIC_RELEASE);
   mainstay_interpose_end();
   mainstay_modules_write(&mainstay_the.store);
   mainstay_clock_update();

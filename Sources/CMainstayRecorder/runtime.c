@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
-#include "elf.h"
+#include "symtab.h"
 #include "mainstay_trace.h"
 
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ static struct {
 
 // More symbols that are asked for by name: also where the runtime is linked into the executable.
 enum { JOB_RUN, ACQUIRE, RELEASE, CURRENT_EXECUTOR, MAIN_EXECUTOR, CURRENT_TASK, LAYOUT, TASK_SIZE, FUTURE_ADAPTER,
-       NON_FUTURE_ADAPTER, WAIT_ADAPTER, WAIT_THROWING_ADAPTER, ALL_SYMBOLS };
+       NON_FUTURE_ADAPTER, ALL_SYMBOLS };
 static const char *const symbol_names[ALL_SYMBOLS] = {
     [JOB_RUN] = "swift_job_run",
     [ACQUIRE] = "_swift_tsan_acquire",
@@ -64,8 +64,6 @@ static const char *const symbol_names[ALL_SYMBOLS] = {
     [TASK_SIZE] = "_swift_concurrency_debug_asyncTaskSize",
     [FUTURE_ADAPTER] = "_swift_concurrency_debug_future_adapter",
     [NON_FUTURE_ADAPTER] = "_swift_concurrency_debug_non_future_adapter",
-    [WAIT_ADAPTER] = "_swift_concurrency_debug_task_future_wait_resume_adapter",
-    [WAIT_THROWING_ADAPTER] = "_swift_concurrency_debug_task_wait_throwing_resume_adapter",
 };
 
 mainstay_site mainstay_runtime_site(uintptr_t address) {
@@ -130,7 +128,7 @@ static mainstay_status find_symbols(mainstay_runtime *runtime, void **symbols, u
   mainstay_symbol wanted[ALL_SYMBOLS];
   for (unsigned i = 0; i < ALL_SYMBOLS; i++) wanted[i] = (mainstay_symbol){symbol_names[i], 0, 0};
   snprintf(path, room, "/proc/self/exe");
-  if (!mainstay_elf_find(path, wanted, ALL_SYMBOLS) || wanted[JOB_RUN].value == 0) return MAINSTAY_NO_RUNTIME;
+  if (!mainstay_symtab_find(path, wanted, ALL_SYMBOLS) || wanted[JOB_RUN].value == 0) return MAINSTAY_NO_RUNTIME;
   dl_iterate_phdr(first_object, base);
   for (unsigned i = 0; i < ALL_SYMBOLS; i++) symbols[i] = wanted[i].value ? (void *)(*base + wanted[i].value) : NULL;
   runtime->linked_statically = true;
@@ -140,7 +138,7 @@ static mainstay_status find_symbols(mainstay_runtime *runtime, void **symbols, u
 static void find_sites(mainstay_runtime *runtime, const char *path, uintptr_t base) {
   mainstay_symbol wanted[SITES];
   for (unsigned i = 0; i < SITES; i++) wanted[i] = (mainstay_symbol){site_names[i].name, 0, 0};
-  mainstay_elf_find(path, wanted, SITES);
+  mainstay_symtab_find(path, wanted, SITES);
   uint32_t seen = 0, missing = 0;
   for (unsigned i = 0; i < SITES; i++) {
     site_ranges[i].low = wanted[i].value ? base + wanted[i].value : 0;
@@ -184,9 +182,7 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime) {
   runtime->main_executor = main_executor().identity;
   runtime->start_adapters[0] = value_of(symbols[FUTURE_ADAPTER]);
   runtime->start_adapters[1] = value_of(symbols[NON_FUTURE_ADAPTER]);
-  runtime->wait_adapters[0] = value_of(symbols[WAIT_ADAPTER]);
-  runtime->wait_adapters[1] = value_of(symbols[WAIT_THROWING_ADAPTER]);
-  if (runtime->start_adapters[0] && runtime->start_adapters[1] && runtime->wait_adapters[0] && runtime->wait_adapters[1])
+  if (runtime->start_adapters[0] && runtime->start_adapters[1])
     runtime->capabilities |= MAINSTAY_CAN_SEE_FUNCTION;
   else
     miss(runtime, "the adapters that tasks start in");
@@ -201,6 +197,21 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime) {
     miss(runtime, "what only a dynamically linked runtime shows: creation of tasks, main-queue blocks, exact ends");
   }
   return MAINSTAY_OK;
+}
+
+uint64_t mainstay_runtime_function(const mainstay_runtime *runtime, const mainstay_job *task) {
+  const void *resume = task->resume;
+  void **context = task->context;
+  if (context == NULL) return (uint64_t)resume;
+  if (resume == runtime->start_adapters[0] || resume == runtime->start_adapters[1])
+    return (uint64_t)context[MAINSTAY_ENTRY_POINT];
+  // The callers' contexts live while the task does. Bounded, and stops at what cannot be a context.
+  for (int i = 0; i < 16 && context != NULL && (uintptr_t)context % 8 == 0; i++) {
+    uintptr_t caller = (uintptr_t)context[1];
+    if (caller - runtime->low >= runtime->high - runtime->low) return caller ? caller : (uint64_t)resume;
+    context = context[0];
+  }
+  return (uint64_t)resume;
 }
 
 const char *mainstay_runtime_type_name(const void *metadata) {

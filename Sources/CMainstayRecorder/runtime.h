@@ -77,22 +77,23 @@ typedef struct mainstay_executor_ref {
   uintptr_t witness; // 0: a default actor
 } mainstay_executor_ref;
 
-// From where the runtime calls us.
+// From where the runtime calls us: first the frequent ones.
 typedef enum mainstay_site {
-  MAINSTAY_SITE_OTHER = 0,
+  MAINSTAY_SITE_RUN = 0,
   MAINSTAY_SITE_ENQUEUE,
   MAINSTAY_SITE_ENQUEUE_GLOBAL,
-  MAINSTAY_SITE_RUN,
+  MAINSTAY_SITE_AWAIT_HOP,
+  MAINSTAY_HOT_SITES,
+  MAINSTAY_SITE_UNLOCK = MAINSTAY_HOT_SITES,
   MAINSTAY_SITE_SWITCH,
-  MAINSTAY_SITE_UNLOCK,
   MAINSTAY_SITE_COMPLETE,
   MAINSTAY_SITE_RESUME,
   MAINSTAY_SITE_CANCEL,
-  MAINSTAY_SITE_AWAIT_HOP,
   MAINSTAY_SITE_AWAIT_CONTINUATION,
   MAINSTAY_SITE_AWAIT_TASK,
   MAINSTAY_SITE_AWAIT_GROUP,
   MAINSTAY_SITE_SUSPEND,
+  MAINSTAY_SITE_OTHER,
 } mainstay_site;
 
 typedef struct mainstay_task_and_context {
@@ -108,9 +109,7 @@ typedef struct mainstay_runtime {
   mainstay_swiftcall mainstay_executor_ref (*current_executor)(void);
   mainstay_swiftcall void *(*current_task)(void);
   void *main_executor;
-  // A task that starts, or that waited for another, resumes in one of these; the function is behind it.
-  void *start_adapters[2];
-  void *wait_adapters[2];
+  const void *start_adapters[2]; // what a task that starts resumes in: its first function is behind it
   void *main_queue;
   uintptr_t dispatch_low, dispatch_high; // where libdispatch's code lies
   char missing[256]; // what was not found, for a person
@@ -121,16 +120,9 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime);
 /// Which of the runtime's functions an address is in.
 mainstay_site mainstay_runtime_site(uintptr_t address);
 
-/// The function that a task will run when it starts or resumes now.
-static inline uint64_t mainstay_task_function(const mainstay_runtime *runtime, const mainstay_job *task) {
-  void *resume = task->resume;
-  void **context = task->context;
-  if (mainstay_unlikely(resume == runtime->start_adapters[0] || resume == runtime->start_adapters[1]))
-    return (uint64_t)context[MAINSTAY_ENTRY_POINT];
-  if (mainstay_unlikely(resume == runtime->wait_adapters[0] || resume == runtime->wait_adapters[1]))
-    return (uint64_t)context[1];
-  return (uint64_t)resume;
-}
+/// The function of a task that resumes in the runtime's own code: its first function when it starts; otherwise that of
+/// the program which waits there, for what the runtime does on the way is its work.
+uint64_t mainstay_runtime_function(const mainstay_runtime *runtime, const mainstay_job *task);
 
 /// The name of a class, from its metadata; NULL when it has none that can be read.
 const char *mainstay_runtime_type_name(const void *metadata);

@@ -98,6 +98,10 @@ void mainstay_store_close(mainstay_store *store, bool keep) {
   store->file = -1;
 }
 
+static mainstay_block *block_at(mainstay_store *store, uint64_t index) {
+  return (mainstay_block *)(store->blocks + index * MAINSTAY_BLOCK_BYTES);
+}
+
 // MARK: Tables
 
 static uint64_t mixed(uint64_t key) {
@@ -140,8 +144,8 @@ uint16_t mainstay_store_type(mainstay_store *store, const void *metadata, mainst
   return 0;
 }
 
-uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, const void *metadata, uint16_t type) {
-  // A claimed entry whose metadata is not yet written is waited for by trying the next: at worst an executor has two
+uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, uint16_t type) {
+  // A claimed entry whose type is not yet written is waited for by trying the next: at worst an executor has two
   // entries, and the reader adds entries of one identity and type together.
   uint32_t start = (uint32_t)(mixed((uint64_t)identity) % (MAINSTAY_EXECUTORS - 1));
   for (uint32_t i = 0; i < 128; i++) {
@@ -150,15 +154,13 @@ uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, co
     uint64_t found = __atomic_load_n(&executor->identity, __ATOMIC_ACQUIRE);
     if (found == 0 && __atomic_compare_exchange_n(&executor->identity, &found, (uint64_t)identity, false,
                                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      executor->metadata = (uint64_t)metadata;
       executor->type = type;
       executor->settled = store->types[type].kind != MAINSTAY_EXECUTOR_CUSTOM;
       __atomic_fetch_add(&store->types[type].instances, 1, __ATOMIC_RELAXED);
       __atomic_store_n(&executor->ready, 1, __ATOMIC_RELEASE);
       return (uint16_t)index;
     }
-    if (found == (uint64_t)identity && __atomic_load_n(&executor->ready, __ATOMIC_ACQUIRE) &&
-        executor->metadata == (uint64_t)metadata)
+    if (found == (uint64_t)identity && __atomic_load_n(&executor->ready, __ATOMIC_ACQUIRE) && executor->type == type)
       return (uint16_t)index;
   }
   __atomic_fetch_add(&store->header->lost_executors, 1, __ATOMIC_RELAXED);
@@ -214,18 +216,13 @@ mainstay_thread *mainstay_store_thread(mainstay_store *store, uint32_t tid) {
 }
 
 void mainstay_store_thread_ended(mainstay_store *store, mainstay_thread *thread) {
-  if (thread->block != 0)
-    mainstay_store_retire((mainstay_block *)(store->blocks + (uint64_t)(thread->block - 1) * MAINSTAY_BLOCK_BYTES));
+  if (thread->block != 0) mainstay_store_retire(block_at(store, thread->block - 1), thread->used);
   thread->block = 0;
   thread->start = 0;
   __atomic_store_n(&thread->tid, 0, __ATOMIC_RELEASE);
 }
 
 // MARK: Blocks
-
-static mainstay_block *block_at(mainstay_store *store, uint64_t index) {
-  return (mainstay_block *)(store->blocks + index * MAINSTAY_BLOCK_BYTES);
-}
 
 // Gives storage to the block that comes next, and to those after it in one go. Several threads may do so at once: a
 // block's storage is reserved twice then, which does no harm.

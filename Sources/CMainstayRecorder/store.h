@@ -26,7 +26,6 @@ typedef struct mainstay_store {
   mainstay_histogram *histograms;
   uint32_t block_capacity;
   uint32_t growing;     // 1 while a thread gives storage to more blocks
-  uint64_t stall_ticks; // stretches on the main actor at least this long are kept as stalls
   uint32_t stalls_used;
 } mainstay_store;
 
@@ -37,7 +36,7 @@ void mainstay_store_close(mainstay_store *store, bool keep);
 /// Index of the type, of the executor, of the function on a type of executor, of the origin: found or added. 0 when the
 /// table is full.
 uint16_t mainstay_store_type(mainstay_store *store, const void *metadata, mainstay_executor_kind kind, const char *name);
-uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, const void *metadata, uint16_t type);
+uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, uint16_t type);
 uint16_t mainstay_store_function(mainstay_store *store, uint64_t address, uint32_t key);
 uint16_t mainstay_store_origin(mainstay_store *store, const uint64_t callers[3]);
 
@@ -47,7 +46,8 @@ void mainstay_store_thread_ended(mainstay_store *store, mainstay_thread *thread)
 
 /// A block to write, owned by the caller until it is retired; NULL when none can be had.
 mainstay_block *mainstay_store_block(mainstay_store *store, uint32_t tid, uint64_t task, uint64_t now);
-static inline void mainstay_store_retire(mainstay_block *block) {
+static inline void mainstay_store_retire(mainstay_block *block, uint32_t used) {
+  block->used = used;
   __atomic_store_n(&block->state, MAINSTAY_BLOCK_FULL, __ATOMIC_RELEASE);
 }
 static inline mainstay_record *mainstay_block_records(mainstay_block *block) { return (mainstay_record *)(block + 1); }

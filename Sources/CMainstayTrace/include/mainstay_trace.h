@@ -105,7 +105,6 @@ typedef struct mainstay_header {
   uint64_t displaced_frames;
   uint64_t unseen_blocks; // main-queue blocks that could not be wrapped
   uint64_t queued_blocks; // main-queue blocks submitted and not yet started
-  uint64_t main_progress; // ticks when the main actor last started something, or got something to do while idle
   uint64_t reserved[16];
   char executable[1024];    // path, zero-terminated
   char note[512];           // what the self-check missed, for a person
@@ -115,22 +114,24 @@ typedef struct mainstay_header {
 
 // What a thread does now, in the file so that a crash leaves it readable. Counters stay when a slot is used again.
 typedef struct mainstay_thread {
-  uint32_t tid; // 0: free
+  uint32_t tid;   // 0: free
   uint32_t block; // index + 1 of the block it writes; 0: none
-  uint64_t start; // ticks at which the open stretch began; 0: none is open
-  uint64_t task;
-  uint64_t wait;  // ticks; all ones: unknown
+  uint32_t used;  // records in that block; the block itself says so when it is full
   uint16_t function;
   uint16_t executor;
+  uint64_t start; // ticks at which the open stretch began; 0: none is open
+  uint64_t whole; // ticks at which it began, before something that ran inside it
+  uint64_t task;
+  uint64_t wait; // ticks; all ones: unknown
   uint16_t origin;
   uint8_t kind; // mainstay_kind
   uint8_t priority;
+  uint32_t reserved;
   uint64_t created;
   uint64_t completed;
   uint64_t cancelled;
   uint64_t continuations; // resumed
-  uint64_t callers[MAINSTAY_STALL_CALLERS]; // of a job on the main actor: the async functions that wait for it
-  uint64_t reserved[7];
+  uint64_t reserved_words[5];
 } mainstay_thread;
 
 typedef enum mainstay_executor_kind {
@@ -152,13 +153,14 @@ typedef struct mainstay_executor_type {
 } mainstay_executor_type;
 
 typedef struct mainstay_executor {
-  uint64_t identity; // address of the actor or executor object
-  uint64_t metadata; // of its type when it was first seen; with identity the key, for addresses are reused
-  uint16_t type;     // index into executor types
-  uint16_t ready;
+  uint64_t identity; // address of the actor or executor object; with the type the key, for addresses are reused
+  uint64_t since;    // ticks when its queue last stopped being empty
   int32_t queued;    // jobs enqueued and not yet started
   int32_t queue_max;
-  uint32_t settled;  // 1: what is enqueued here runs here; a custom executor may hand its jobs on
+  uint16_t type;   // index into executor types
+  uint8_t ready;   // 1 when the rest is written
+  uint8_t settled; // 1: what is enqueued here runs here; a custom executor may hand its jobs on
+  uint32_t reserved;
 } mainstay_executor;
 
 // What runs, and where: the function that a job starts or resumes in, on one type of executor.
@@ -214,7 +216,7 @@ typedef struct mainstay_block {
   uint64_t sequence;
   uint64_t base;   // ticks that the records' starts count from
   uint32_t state;  // mainstay_block_state
-  uint32_t used;   // records
+  uint32_t used;   // records; of an active block its thread knows
   uint32_t folded; // records of these already in the totals
   uint32_t tid;
   uint32_t task_high; // upper half of the records' task ids
@@ -310,7 +312,7 @@ static inline uint64_t mainstay_ticks(void) {
 
 _Static_assert(sizeof(mainstay_record) == 24 && sizeof(mainstay_event) == 24, "records are 24 bytes");
 _Static_assert(sizeof(mainstay_block) == 64, "a block's header is 64 bytes");
-_Static_assert(sizeof(mainstay_thread) == 192, "a thread has three cache lines");
+_Static_assert(sizeof(mainstay_thread) == 128, "a thread has two cache lines");
 _Static_assert(sizeof(mainstay_header) <= 4096, "the header is one page");
 _Static_assert(sizeof(mainstay_executor_type) == 128 && sizeof(mainstay_executor) == 32, "table strides");
 _Static_assert(sizeof(mainstay_function) == 16 && sizeof(mainstay_origin) == 32, "table strides");

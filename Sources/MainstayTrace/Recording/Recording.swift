@@ -16,6 +16,8 @@ public final class Recording {
   let origins: [mainstay_origin]
   let stalls: [mainstay_stall]
   public let modules: ModuleMap
+  /// The blocks that threads were writing, by index + 1, and how many records each had.
+  let writers: [UInt32: UInt32]
 
   struct ExecutorType {
     let kind: mainstay_executor_kind
@@ -43,6 +45,7 @@ public final class Recording {
     }
     self.clock = clock
     threads = file.elements(header.threads, as: mainstay_thread.self)
+    writers = Dictionary(threads.filter { $0.block != 0 }.map { ($0.block, $0.used) }) { first, _ in first }
     executorTypes = file.elements(header.executor_types, as: mainstay_executor_type.self).map { type in
       ExecutorType(
         kind: mainstay_executor_kind(rawValue: type.kind), name: type.ready == 0 ? "" : string(type.name),

@@ -35,8 +35,8 @@ struct BlockReader {
   private var index: Int
   private var whole: UInt64?
 
-  init(_ block: UnsafeRawBufferPointer, header: mainstay_block, functions: Int, executors: Int) {
-    let used = Int(min(header.used, UInt32(MAINSTAY_RECORDS_PER_BLOCK)))
+  init(_ block: UnsafeRawBufferPointer, header: mainstay_block, used: UInt32, functions: Int, executors: Int) {
+    let used = Int(min(used, UInt32(MAINSTAY_RECORDS_PER_BLOCK)))
     let start = MemoryLayout<mainstay_block>.size
     records = UnsafeRawBufferPointer(rebasing: block[start..<start + used * 24])
     self.header = header
@@ -98,7 +98,17 @@ extension Recording {
     guard start + Int(MAINSTAY_BLOCK_BYTES) <= file.bytes.count else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: file.bytes[start..<start + Int(MAINSTAY_BLOCK_BYTES)])
     let header = bytes.loadUnaligned(as: mainstay_block.self)
-    guard header.state != MAINSTAY_BLOCK_FREE.rawValue, header.used > 0 else { return nil }
-    return BlockReader(bytes, header: header, functions: functions.count, executors: executors.count)
+    let used = used(block, header)
+    guard used > 0 else { return nil }
+    return BlockReader(bytes, header: header, used: used, functions: functions.count, executors: executors.count)
+  }
+
+  /// How many records a block has: its thread knows while it writes it.
+  private func used(_ block: Int, _ header: mainstay_block) -> UInt32 {
+    switch header.state {
+    case MAINSTAY_BLOCK_FREE.rawValue: 0
+    case MAINSTAY_BLOCK_ACTIVE.rawValue: writers[UInt32(truncatingIfNeeded: block + 1)] ?? 0
+    default: header.used
+    }
   }
 }

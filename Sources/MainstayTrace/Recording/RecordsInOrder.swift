@@ -10,7 +10,7 @@ extension Recording {
       let start = Int(header.blocks.offset) + block * Int(MAINSTAY_BLOCK_BYTES)
       guard start + Int(MAINSTAY_BLOCK_BYTES) <= file.bytes.count else { break }
       let header = file.bytes.loadUnaligned(fromByteOffset: start, as: mainstay_block.self)
-      guard header.state != MAINSTAY_BLOCK_FREE.rawValue, header.used > 0 else { continue }
+      guard reader(ofBlock: block) != nil else { continue }
       blocks[header.tid, default: []].append((header.sequence, block))
     }
     var heap = blocks.sorted { $0.key < $1.key }

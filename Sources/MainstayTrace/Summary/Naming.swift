@@ -19,6 +19,7 @@ struct Naming {
 
   private var byAddress: [UInt64: Name] = [:]
   private var origins: [Int: Origin] = [:]
+  private var mainOrigins: Set<Int> = []
   let globalActors: Set<String>
   let problems: [String]
 
@@ -32,7 +33,7 @@ struct Naming {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
     let functions = Set(recording.functions.map(\.address)).subtracting([0])
-    let callers = Set(recording.stalls.flatMap(asyncCallers)).union(recording.threads.flatMap(openCallers))
+    let callers = Set(recording.stalls.flatMap(asyncCallers))
     let addresses = functions.union(callers).sorted()
     for found in symbols.resolve(addresses.map { ($0, .exact) }) {
       byAddress[found.address] = Name(found)
@@ -42,11 +43,22 @@ struct Naming {
       let returns = [origin.callers.0, origin.callers.1, origin.callers.2].filter { $0 != 0 }
       guard origin.key != 0, let creation = symbols.creation(returns) else { continue }
       let frame = creation.frame
+      // The program's first task is made by what the compiler puts in front of an async main: nobody wrote that.
+      guard frame.name.key != "main" else {
+        mainOrigins.insert(index)
+        continue
+      }
       let site = Name(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.sourceKey)
       origins[index] = Origin(site: site.place, closure: creation.closure?.display)
     }
     globalActors = Self.globalActors(of: recording)
-    problems = symbols.problems.map(\.description)
+    // What the system's libraries lack is nothing that the reader of a summary can change.
+    problems = symbols.problems.filter { problem in
+      switch problem {
+      case .stripped(let path), .withoutLines(let path): path == recording.executable
+      default: true
+      }
+    }.map(\.description)
   }
 
   subscript(address: UInt64) -> Name { byAddress[address] ?? Name(function: "unknown", key: "") }
@@ -55,6 +67,7 @@ struct Naming {
   /// closure is known from where the task was made.
   func name(_ address: UInt64, origin: Int) -> Name {
     var name = self[address]
+    if name.isThunk, mainOrigins.contains(origin) { name.function = "main" }
     guard name.isThunk, let made = origins[origin] else { return name }
     name.function = made.closure ?? "Task in \(made.site.function)"
     if name.line == 0 { (name.path, name.line) = (made.site.path, made.site.line) }
@@ -107,7 +120,6 @@ extension ModuleMap {
 
 /// The async functions that wait for a stall's job, innermost first, without the job's own.
 func asyncCallers(_ stall: mainstay_stall) -> [UInt64] { withUnsafeBytes(of: stall.callers, nonZero) }
-func openCallers(_ thread: mainstay_thread) -> [UInt64] { withUnsafeBytes(of: thread.callers, nonZero) }
 
 private func nonZero(_ bytes: UnsafeRawBufferPointer) -> [UInt64] {
   Array(bytes.bindMemory(to: UInt64.self).prefix { $0 != 0 })

@@ -59,7 +59,7 @@ extension RunSummary {
     if !recording.isFinished, recording.header.latest.ticks > recording.header.started.ticks {
       for thread in recording.threads {
         guard let stall = open(thread, recording, naming, frames) else { continue }
-        found.append((recording.header.latest.ticks - thread.start, stall))
+        found.append((recording.header.latest.ticks - thread.whole, stall))
       }
     }
     return found.filter { recording.clock.duration($0.ticks) > recording.budget }
@@ -72,16 +72,18 @@ extension RunSummary {
   ) -> Stall? {
     let function = function(recording, thread.function)
     let end = recording.header.latest.ticks
-    guard thread.start != 0, thread.start < end, function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) else {
+    guard thread.start != 0, thread.whole < end, thread.whole != 0,
+      function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue)
+    else {
       return nil
     }
     return Stall(
       kind: thread.kind == MAINSTAY_KIND_BLOCK.rawValue ? .block : .job,
-      startSeconds: recording.clock.secondsSinceStart(thread.start),
-      lengthMilliseconds: recording.clock.milliseconds(end - thread.start),
-      droppedFrames: frames.droppedFrames(for: recording.clock.duration(end - thread.start)),
+      startSeconds: recording.clock.secondsSinceStart(thread.whole),
+      lengthMilliseconds: recording.clock.milliseconds(end - thread.whole),
+      droppedFrames: frames.droppedFrames(for: recording.clock.duration(end - thread.whole)),
       name: naming.name(function.address, origin: Int(thread.origin)), task: thread.task, priority: thread.priority,
-      createdAt: naming.origin(Int(thread.origin))?.site, callers: openCallers(thread).map { naming[$0] }, open: true)
+      createdAt: naming.origin(Int(thread.origin))?.site, callers: [], open: true)
   }
 
   private static func function(_ recording: Recording, _ index: UInt16) -> Recording.Function {
@@ -241,9 +243,10 @@ extension RunSummary.MainQueueUse {
     queuedJobs = max(0, Int(main?.queued ?? 0)) + Int(clamping: recording.header.queued_blocks)
     let ran = tally.executors[Int(MAINSTAY_EXECUTOR_MAIN.rawValue)].use.count + blocks
     drained = queuedJobs == 0 || ran > 0
+    let since = max(main?.since ?? 0, tally.lastMainStart)
     oldestSeconds =
-      queuedJobs == 0 || recording.header.latest.ticks <= recording.header.main_progress
-      ? 0 : recording.clock.seconds(recording.header.latest.ticks - recording.header.main_progress)
+      queuedJobs == 0 || recording.header.latest.ticks <= since || since == 0
+      ? 0 : recording.clock.seconds(recording.header.latest.ticks - since)
   }
 }
 

@@ -30,6 +30,8 @@ struct Tally {
   private(set) var functions: [FunctionKey: Use] = [:]
   private(set) var mainLengths = Histogram()
   private(set) var mainBlocks = Use()
+  /// When the main actor last began something, in ticks.
+  private(set) var lastMainStart: UInt64 = 0
   private(set) var poolThreads: Set<UInt32> = []
   private(set) var hops: HopTally
 
@@ -66,6 +68,9 @@ struct Tally {
   }
 
   private mutating func add(_ stretch: Stretch, on function: Recording.Function) {
+    if function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) {
+      lastMainStart = max(lastMainStart, stretch.start)
+    }
     if function.isBlock {
       mainBlocks.add(stretch.length)
       return

@@ -19,7 +19,7 @@ struct CodeReferences {
   /// - Complexity: O(length of the range); a range longer than 4 MB is cut, as no one function is that long.
   func sites(in range: Range<UInt64>, where isTarget: (UInt64) -> Bool) -> [Site] {
     guard image.machine == 62, !range.isEmpty else { return [] }
-    let count = min(UInt64(range.count), 4 << 20)
+    let count = min(range.upperBound - range.lowerBound, 4 << 20)
     guard let code = image.bytes(at: range.lowerBound, count: count), code.count >= 7 else { return [] }
     var found: [Site] = []
     for at in 0...(code.count - 7) where code[at + 1] == 0x8d && code[at] & 0xf8 == 0x48 && code[at + 2] & 0xc7 == 5 {

@@ -16,7 +16,14 @@ struct DemangledName {
     let inside: String
   }
 
-  init(_ text: String) { self.init(DemangledText(text: text), isContext: false) }
+  init(_ text: String) {
+    // Longer than the text of any real function: reading it could take time that grows with its square.
+    guard text.utf8.count <= 1 << 14 else {
+      self.init(display: text.prefix(120) + "…", kind: .unknown)
+      return
+    }
+    self.init(DemangledText(text: text), isContext: false)
+  }
 
   private init(_ text: DemangledText, isContext: Bool) {
     var rest = text

@@ -140,7 +140,7 @@ extension FunctionName {
   /// How many characters at the end of a specialised name belong to its marker: `Tg5` in `…yt_Tg5`, `Tf4d_n`.
   private static func specializationMarker(_ name: Substring) -> Int? {
     let bytes = Array(name.utf8)
-    let kinds = Set("gGpPBisSf".utf8)
+    let kinds = Set("gGpPBisSft".utf8)
     guard bytes.count > 4 else { return nil }
     for at in stride(from: bytes.count - 2, to: 2, by: -1) where bytes[at] == UInt8(ascii: "T") {
       if kinds.contains(bytes[at + 1]) { return bytes.count - at }

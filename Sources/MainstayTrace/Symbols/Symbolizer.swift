@@ -70,12 +70,12 @@ public final class Symbolizer {
     guard let tool else { return [:] }
     let (output, failure) = tool.ask(image: image.path, addresses: addresses, environment: environment)
     if let failure { failures.append(failure) }
-    let answers = Self.answers(in: output)
+    let asked = Set(addresses)
     var found: [UInt64: [Frame]] = [:]
-    // The tool answers in order; an answer about another address means that it is not the tool we know.
-    for (address, answer) in zip(addresses, answers) where Self.address(answer.Address) == address {
+    for answer in Self.answers(in: output) {
+      guard let address = Self.address(answer.Address), asked.contains(address) else { continue }
       var frames = (answer.Symbol ?? []).map(Self.frame)
-      if frames.isEmpty || frames.allSatisfy({ $0.symbol == nil && $0.line == 0 }) { continue }
+      if frames.allSatisfy({ $0.symbol == nil && $0.line == 0 }) { continue }
       if let last = frames.last, last.symbol == nil, let symbol = image.symbol(covering: address) {
         frames[frames.count - 1] = Frame(
           symbol: symbol.name, file: last.file, line: last.line, column: last.column,
@@ -104,11 +104,16 @@ public final class Symbolizer {
   /// One line of JSON for each address. A line that a stopped child left unfinished is dropped.
   private static func answers(in output: [UInt8]) -> [Answer] {
     guard let end = output.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+    let decoder = JSONDecoder()
     var list = Data(capacity: output.count + 2)
     list.append(UInt8(ascii: "["))
     list.append(contentsOf: output[..<end].map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: ",") : $0 })
     list.append(UInt8(ascii: "]"))
-    return (try? JSONDecoder().decode([Answer].self, from: list)) ?? []
+    if let answers = try? decoder.decode([Answer].self, from: list) { return answers }
+    // One by one: a line that is no answer costs only itself.
+    return output[..<end].split(separator: UInt8(ascii: "\n")).compactMap {
+      try? decoder.decode(Answer.self, from: Data($0))
+    }
   }
 
   private static func address(_ text: String?) -> UInt64? {

@@ -1,4 +1,4 @@
-#include "elf.h"
+#include "symtab.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static bool search(const char *file, uint64_t size, mainstay_symbol *wanted, con
   return found;
 }
 
-bool mainstay_elf_find(const char *path, mainstay_symbol *symbols, size_t count) {
+bool mainstay_symtab_find(const char *path, mainstay_symbol *symbols, size_t count) {
   uint32_t hashes[64];
   if (count > 64) return false;
   for (size_t i = 0; i < count; i++) hashes[i] = hash(symbols[i].name);

@@ -1,6 +1,6 @@
 // Reads the symbol table of an ELF file, for functions that the dynamic linker does not export.
-#ifndef MAINSTAY_ELF_H
-#define MAINSTAY_ELF_H
+#ifndef MAINSTAY_SYMTAB_H
+#define MAINSTAY_SYMTAB_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +12,6 @@ typedef struct mainstay_symbol {
 } mainstay_symbol;
 
 /// Looks up `count` symbols. False when the file has no symbol table, or is damaged.
-bool mainstay_elf_find(const char *path, mainstay_symbol *symbols, size_t count);
+bool mainstay_symtab_find(const char *path, mainstay_symbol *symbols, size_t count);
 
 #endif
