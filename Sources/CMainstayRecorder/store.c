@@ -59,6 +59,8 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
     return false;
   }
   madvise(bytes, end, MADV_DONTDUMP);
+  // Without this the first touch of a page reads a window of zeros around it: 3 ms at the start of every process.
+  madvise(bytes, end, MADV_RANDOM);
   store->bytes = bytes;
   store->size = end;
   store->header = bytes;

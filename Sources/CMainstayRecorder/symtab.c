@@ -26,6 +26,8 @@ static void match(const char *name, const Elf64_Sym *symbol, mainstay_symbol *wa
 static bool inside(uint64_t offset, uint64_t bytes, uint64_t size) { return offset <= size && bytes <= size - offset; }
 
 static bool search(const char *file, uint64_t size, mainstay_symbol *wanted, const uint32_t *hashes, size_t count) {
+  bool first[256] = {false}; // most names of a Swift library begin with a character that none of ours does
+  for (size_t i = 0; i < count; i++) first[(unsigned char)wanted[i].name[0]] = true;
   const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
   if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
       header->e_machine != EM_X86_64 || header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 != 0 ||
@@ -40,9 +42,11 @@ static bool search(const char *file, uint64_t size, mainstay_symbol *wanted, con
     if (!inside(table->sh_offset, table->sh_size, size) || !inside(strings->sh_offset, strings->sh_size, size)) return false;
     if (strings->sh_size == 0 || file[strings->sh_offset + strings->sh_size - 1] != 0) return false;
     const Elf64_Sym *symbols = (const Elf64_Sym *)(file + table->sh_offset);
-    for (uint64_t s = 0; s < table->sh_size / sizeof *symbols; s++)
-      if (symbols[s].st_shndx != SHN_UNDEF && symbols[s].st_name < strings->sh_size)
-        match(file + strings->sh_offset + symbols[s].st_name, &symbols[s], wanted, hashes, count);
+    for (uint64_t s = 0; s < table->sh_size / sizeof *symbols; s++) {
+      if (symbols[s].st_shndx == SHN_UNDEF || symbols[s].st_name >= strings->sh_size) continue;
+      const char *name = file + strings->sh_offset + symbols[s].st_name;
+      if (first[(unsigned char)*name]) match(name, &symbols[s], wanted, hashes, count);
+    }
     found = true;
   }
   return found;

@@ -47,9 +47,7 @@ struct RunReport {
   }
 
   private func write(_ summary: RunSummary, to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data = try encoder.encode(summary) + Data("\n".utf8)
+    let data = try summary.document() + Data("\n".utf8)
     do {
       try data.write(to: URL(fileURLWithPath: RunWorkspace.absolute(path)))
     } catch {

@@ -75,7 +75,7 @@ struct SummaryText {
   private func describe(_ stall: RunSummary.Stall, count: Int) -> [String] {
     let length = DurationText.milliseconds(stall.lengthMilliseconds).paddedLeft(to: 8)
     let frames = stall.droppedFrames == 1 ? "1 frame" : "\(stall.droppedFrames) frames"
-    var name = stall.function
+    var name = shortened(stall.function, to: width - 21)
     if let position = stall.positionText { name += " \(position)" }
     if stall.kind == .block { name += " (main queue)" }
     if count > 1 { name += ", \(DurationText.count(count)) times" }
@@ -90,6 +90,14 @@ struct SummaryText {
       lines.append(indent + "at \(stall.priority) priority: on the main actor it holds up everything")
     }
     return lines
+  }
+
+  /// A name that does not fit loses its labels, from the end.
+  private func shortened(_ name: String, to room: Int) -> String {
+    guard name.count > room, let open = name.lastIndex(of: "("), name.hasSuffix(")") else { return name }
+    var labels = name[name.index(after: open)...].dropLast().split(separator: ":")
+    while labels.count > 1, name[...open].count + labels.joined(separator: ":").count + 3 > room { labels.removeLast() }
+    return name[...open] + labels.joined(separator: ":") + ":…)"
   }
 
   private func place(_ file: String, _ line: Int) -> String {
