@@ -4,9 +4,11 @@
 #include "interpose.h"
 
 #include "jobs.h"
+#include "watcher.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
@@ -165,6 +167,39 @@ mainstay_swiftcall mainstay_task_and_context swift_task_create(size_t flags, voi
   mainstay_task_and_context created = next(flags, options, metadata, function, context);
   mainstay_task_created(created.task);
   return created;
+}
+
+// MARK: Executing another program
+
+// A signal that is under way when the program is replaced would find no handler in the new one, and end it.
+
+// Not in a child of vfork, which has its parent's memory and would hold it for ever.
+#define HOLDING(call)                                                                                                  \
+  bool own = mainstay_is_on() && mainstay_the.store.header->pid == (uint32_t)getpid();                                 \
+  if (own) mainstay_watcher_hold();                                                                                    \
+  int result = call;                                                                                                   \
+  if (own) mainstay_watcher_release();                                                                                 \
+  return result;
+
+EXPORTED int execve(const char *path, char *const arguments[], char *const environment[]) {
+  NEXT(execve)
+  HOLDING(next(path, arguments, environment))
+}
+EXPORTED int execv(const char *path, char *const arguments[]) {
+  NEXT(execv)
+  HOLDING(next(path, arguments))
+}
+EXPORTED int execvp(const char *file, char *const arguments[]) {
+  NEXT(execvp)
+  HOLDING(next(file, arguments))
+}
+EXPORTED int execvpe(const char *file, char *const arguments[], char *const environment[]) {
+  NEXT(execvpe)
+  HOLDING(next(file, arguments, environment))
+}
+EXPORTED int fexecve(int file, char *const arguments[], char *const environment[]) {
+  NEXT(fexecve)
+  HOLDING(next(file, arguments, environment))
 }
 
 // MARK: Dispatch

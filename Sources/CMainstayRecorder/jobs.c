@@ -251,6 +251,7 @@ static inline void open_stretch(const mainstay_job *job, mainstay_kind kind, uin
   mainstay_thread *open = T.slot;
   T.job = job;
   T.type = (uint16_t)type;
+  open->job = (uint64_t)job;
   open->executor = executor;
   open->kind = (uint8_t)kind;
   open->function = function_index(address, (type + 1) | (kind == MAINSTAY_KIND_BLOCK ? MAINSTAY_FUNCTION_BLOCK : 0));
@@ -293,6 +294,7 @@ static __attribute__((noinline)) void take_up_outer(uint64_t now) {
   T.job = outer->job;
   T.frame = outer->frame;
   T.type = outer->type;
+  open->job = (uint64_t)outer->job;
   open->task = outer->task;
   open->function = outer->function;
   open->executor = outer->executor;

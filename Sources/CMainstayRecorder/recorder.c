@@ -5,6 +5,7 @@
 #include "interpose.h"
 #include "jobs.h"
 #include "modules.h"
+#include "watcher.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -72,6 +73,7 @@ static void forked_child(void) {
   // The mapping is the parent's recording. A child that executes a program records for itself.
   __atomic_store_n(&mainstay_the.hot.on, 0, __ATOMIC_RELAXED);
   mainstay_jobs_forget();
+  mainstay_watcher_forget();
 }
 
 static void at_exit(void) { mainstay_recorder_stop(); }
@@ -96,6 +98,7 @@ mainstay_status mainstay_recorder_start(const mainstay_options *options) {
   mainstay_the.store.header->state = MAINSTAY_STATE_RECORDING;
   __atomic_store_n(&mainstay_the.hot.on, 1, __ATOMIC_RELEASE);
   mainstay_interpose_begin();
+  mainstay_watcher_start();
   return MAINSTAY_OK;
 }
 
@@ -104,6 +107,7 @@ void mainstay_recorder_stop(void) {
   mainstay_jobs_finish();
   __atomic_store_n(&mainstay_the.hot.on, 0, __ATOMIC_RELEASE);
   mainstay_interpose_end();
+  mainstay_watcher_stop();
   mainstay_modules_write(&mainstay_the.store);
   mainstay_clock_update();
   mainstay_store_close(&mainstay_the.store, true);

@@ -35,9 +35,12 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
   end = place(&header.totals, end, MAINSTAY_FUNCTIONS, sizeof(mainstay_total));
   end = place(&header.origins, end, MAINSTAY_ORIGINS, sizeof(mainstay_origin));
   end = place(&header.stalls, end, MAINSTAY_STALLS, sizeof(mainstay_stall));
+  end = place(&header.samples, end, MAINSTAY_SAMPLES, sizeof(mainstay_sample));
+  end = place(&header.gaps, end, MAINSTAY_GAPS, sizeof(mainstay_gap));
   end = place(&header.modules, end, MAINSTAY_MODULE_BYTES, 1);
   uint64_t tables_end = end;
-  uint64_t room = memory_bytes > tables_end ? memory_bytes - tables_end : 0;
+  uint64_t others = tables_end + (MAINSTAY_EXECUTOR_TYPES + 1) * sizeof(mainstay_histogram);
+  uint64_t room = memory_bytes > others ? memory_bytes - others : 0;
   uint32_t blocks = (uint32_t)(room / MAINSTAY_BLOCK_BYTES);
   if (blocks < GROWTH_BLOCKS) blocks = GROWTH_BLOCKS;
   end = place(&header.blocks, end, blocks, MAINSTAY_BLOCK_BYTES);
@@ -71,6 +74,8 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
   store->totals = (void *)(store->bytes + header.totals.offset);
   store->origins = (void *)(store->bytes + header.origins.offset);
   store->stalls = (void *)(store->bytes + header.stalls.offset);
+  store->samples = (void *)(store->bytes + header.samples.offset);
+  store->gaps = (void *)(store->bytes + header.gaps.offset);
   store->modules = store->bytes + header.modules.offset;
   store->blocks = store->bytes + header.blocks.offset;
   store->histograms = (void *)(store->bytes + header.histograms.offset);

@@ -21,6 +21,8 @@ typedef struct mainstay_store {
   mainstay_total *totals;
   mainstay_origin *origins;
   mainstay_stall *stalls;
+  mainstay_sample *samples;
+  mainstay_gap *gaps;
   char *modules;
   char *blocks;
   mainstay_histogram *histograms;

@@ -15,4 +15,6 @@ public enum Environment {
   public static let budget = "MAINSTAY_BUDGET"
   /// Read by the tool: the preload library, when it is not beside it.
   public static let recorder = "MAINSTAY_RECORDER"
+  /// Read by the tool: llvm-symbolizer, when it is not beside swift or on PATH.
+  public static let symbolizer = SymbolizerTool.environmentVariable
 }

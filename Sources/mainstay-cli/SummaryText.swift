@@ -81,6 +81,7 @@ struct SummaryText {
     if count > 1 { name += ", \(DurationText.count(count)) times" }
     let indent = String(repeating: " ", count: 21)
     var lines = row("\(length)  \(frames.padded(to: 9))  \(name)", place(stall.file, stall.line), indent: indent)
+    lines.append(contentsOf: stack(of: stall, indent: indent))
     if stall.open { lines.append(indent + "still running when the program ended") }
     if let origin = stall.createdAt, origin.function != stall.function || origin.line != stall.line {
       lines.append(
@@ -90,6 +91,25 @@ struct SummaryText {
       lines.append(indent + "at \(stall.priority) priority: on the main actor it holds up everything")
     }
     return lines
+  }
+
+  /// The stack that most samples share, folded to the program's innermost function and what it called.
+  private func stack(of stall: RunSummary.Stall, indent: String) -> [String] {
+    let folded = stall.samples.compactMap(FoldedStack.init)
+    guard let most = folded.max(by: { a, b in folded.count { $0 == a } < folded.count { $0 == b } }) else { return [] }
+    let label = indent + most.state.rawValue.padded(to: 9)
+    let called = most.called.map { "\(shortened($0, to: width - label.count)) ← " } ?? ""
+    let one = label + called + most.function.function
+    if one.count <= width {
+      return row(one, place(most.function.file, most.function.line), indent: indent + "         ")
+    }
+    let second = row(
+      indent + "         ← " + shortened(most.function.function, to: width - indent.count - 11),
+      place(most.function.file, most.function.line), indent: indent + "         ")
+    return most.called.map { [label + shortened($0, to: width - label.count)] + second }
+      ?? row(
+        label + shortened(most.function.function, to: width - label.count),
+        place(most.function.file, most.function.line), indent: indent + "         ")
   }
 
   /// A name that does not fit loses its labels, from the end.

@@ -4,7 +4,8 @@
 // A recording is one file, mapped and shared while the program runs, so that it is complete whenever the program
 // stops, however it stops:
 //
-//     header | threads | executor types | executors | functions | totals | origins | stalls | modules | blocks | histograms
+//     header | threads | executor types | executors | functions | totals | origins | stalls | samples | gaps | modules |
+//     blocks | histograms
 //
 // The header names the place of each. Blocks hold the records, 24 bytes each. A thread owns the block it writes. When
 // no block is free, the oldest full one is *folded*, its records added to the totals and histograms, and used again:
@@ -32,6 +33,9 @@
 #define MAINSTAY_FUNCTIONS 8192u
 #define MAINSTAY_ORIGINS 2048u
 #define MAINSTAY_STALLS 512u
+#define MAINSTAY_SAMPLES 512u
+#define MAINSTAY_SAMPLE_FRAMES 56u
+#define MAINSTAY_GAPS 64u
 #define MAINSTAY_MODULE_BYTES 131072u
 
 typedef enum mainstay_state {
@@ -91,6 +95,8 @@ typedef struct mainstay_header {
   mainstay_region totals; // parallel to functions
   mainstay_region origins;
   mainstay_region stalls;
+  mainstay_region samples;
+  mainstay_region gaps;
   mainstay_region modules; // text, one mapping a line: start-end offset build-id path, in hexadecimal
   mainstay_region blocks;  // count: those that have storage; it grows
   mainstay_region histograms; // [t]: waits on executor type t; [MAINSTAY_EXECUTOR_TYPES]: lengths on the main actor
@@ -105,12 +111,14 @@ typedef struct mainstay_header {
   uint64_t displaced_frames;
   uint64_t unseen_blocks; // main-queue blocks that could not be wrapped
   uint64_t queued_blocks; // main-queue blocks submitted and not yet started
+  uint64_t next_sample;   // samples taken; those beyond the table were not kept
+  uint64_t lost_samples;  // asked for and not given: the thread blocks the signal, or had gone on
+  uint64_t next_gap;
+  uint64_t watched;       // ticks when the watcher last looked; 0: it never did
   uint64_t reserved[16];
   char executable[1024];    // path, zero-terminated
   char note[512];           // what the self-check missed, for a person
 } mainstay_header;
-
-#define MAINSTAY_STALL_CALLERS 8u
 
 // What a thread does now, in the file so that a crash leaves it readable. Counters stay when a slot is used again.
 typedef struct mainstay_thread {
@@ -127,11 +135,12 @@ typedef struct mainstay_thread {
   uint8_t kind; // mainstay_kind
   uint8_t priority;
   uint32_t reserved;
+  uint64_t job; // address of the job, or of the last
   uint64_t created;
   uint64_t completed;
   uint64_t cancelled;
   uint64_t continuations; // resumed
-  uint64_t reserved_words[5];
+  uint64_t reserved_words[4];
 } mainstay_thread;
 
 typedef enum mainstay_executor_kind {
@@ -201,9 +210,32 @@ typedef struct mainstay_stall {
   uint8_t reserved;
   uint32_t tid;
   uint32_t padding;
-  uint64_t callers[MAINSTAY_STALL_CALLERS]; // the async functions that wait for this one, innermost first
   uint64_t reserved_words[2];
 } mainstay_stall;
+
+typedef enum mainstay_sample_state {
+  MAINSTAY_SAMPLE_NONE = 0,
+  MAINSTAY_SAMPLE_RUNNING = 1,
+  MAINSTAY_SAMPLE_BLOCKED = 2, // in the system call `call`
+  MAINSTAY_SAMPLE_CALLERS = 3, // no stack: the async functions that wait for the job, innermost first
+} mainstay_sample_state;
+
+// What a thread did in the middle of a long stretch.
+typedef struct mainstay_sample {
+  uint64_t stretch; // ticks at which the stretch began, as in the stall; 0: free
+  uint64_t time;
+  uint32_t tid;
+  uint16_t state; // mainstay_sample_state
+  uint16_t count; // of frames
+  uint64_t call;  // number of the system call
+  uint64_t frames[MAINSTAY_SAMPLE_FRAMES]; // the first as it was, the others return addresses
+} mainstay_sample;
+
+// The whole process did not run: it was stopped, or the machine had no time for it.
+typedef struct mainstay_gap {
+  uint64_t start; // ticks
+  uint64_t end;
+} mainstay_gap;
 
 typedef enum mainstay_block_state {
   MAINSTAY_BLOCK_FREE = 0,
@@ -316,7 +348,8 @@ _Static_assert(sizeof(mainstay_thread) == 128, "a thread has two cache lines");
 _Static_assert(sizeof(mainstay_header) <= 4096, "the header is one page");
 _Static_assert(sizeof(mainstay_executor_type) == 128 && sizeof(mainstay_executor) == 32, "table strides");
 _Static_assert(sizeof(mainstay_function) == 16 && sizeof(mainstay_origin) == 32, "table strides");
-_Static_assert(sizeof(mainstay_total) == 48 && sizeof(mainstay_stall) == 128, "table strides");
+_Static_assert(sizeof(mainstay_total) == 48 && sizeof(mainstay_stall) == 64, "table strides");
+_Static_assert(sizeof(mainstay_sample) == 480 && sizeof(mainstay_gap) == 16, "table strides");
 _Static_assert(sizeof(mainstay_block) + MAINSTAY_RECORDS_PER_BLOCK * sizeof(mainstay_record) <= MAINSTAY_BLOCK_BYTES,
                "records fit a block");
 

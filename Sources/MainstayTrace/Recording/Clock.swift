@@ -22,9 +22,9 @@ struct TickClock: Sendable {
   func nanoseconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick }
   func seconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick / 1e9 }
   func milliseconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick / 1e6 }
-  /// Exact enough to count frames: within a nanosecond for lengths under a month.
+  /// Exact enough to count frames: within a nanosecond, up to 104 days. What is longer is no length of a job.
   func duration(_ ticks: UInt64) -> Duration {
-    .nanoseconds(Int64(min(Double(ticks) * nanosecondsPerTick, 9e18).rounded()))
+    .nanoseconds(Int64(min(Double(ticks) * nanosecondsPerTick, 0x1p53).rounded()))
   }
   /// Seconds since the recording started; 0 for what came before it.
   func secondsSinceStart(_ ticks: UInt64) -> Double { ticks > start ? seconds(ticks - start) : 0 }

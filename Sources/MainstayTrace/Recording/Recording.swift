@@ -15,6 +15,9 @@ public final class Recording {
   let totals: [mainstay_total]
   let origins: [mainstay_origin]
   let stalls: [mainstay_stall]
+  let samples: [Sample]
+  /// Times in which the whole process did not run, in ticks.
+  let gaps: [Range<UInt64>]
   public let modules: ModuleMap
   /// The blocks that threads were writing, by index + 1, and how many records each had.
   let writers: [UInt32: UInt32]
@@ -41,7 +44,9 @@ public final class Recording {
       latest = mainstay_clock(ticks: mainstay_ticks(), nanoseconds: monotonicNanoseconds())
     }
     guard let clock = TickClock(header.started, latest) else {
-      throw .corrupt(path: path, offset: 56, what: "the clock does not advance")
+      throw .corrupt(
+        path: path, offset: UInt64(MemoryLayout<mainstay_header>.offset(of: \.started) ?? 0),
+        what: "the clock does not advance")
     }
     self.clock = clock
     threads = file.elements(header.threads, as: mainstay_thread.self)
@@ -49,7 +54,7 @@ public final class Recording {
     executorTypes = file.elements(header.executor_types, as: mainstay_executor_type.self).map { type in
       ExecutorType(
         kind: mainstay_executor_kind(rawValue: type.kind), name: type.ready == 0 ? "" : string(type.name),
-        instances: Int(clamping: type.instances))
+        instances: Int(counted: type.instances))
     }
     executors = file.elements(header.executors, as: mainstay_executor.self)
     let types = executorTypes.count
@@ -62,6 +67,9 @@ public final class Recording {
     totals = file.elements(header.totals, as: mainstay_total.self)
     origins = file.elements(header.origins, as: mainstay_origin.self)
     stalls = file.elements(header.stalls, as: mainstay_stall.self).filter { $0.start != 0 }
+    samples = file.elements(header.samples, as: mainstay_sample.self).compactMap(Sample.init)
+    gaps = file.elements(header.gaps, as: mainstay_gap.self).prefix(Int(clamping: header.next_gap))
+      .compactMap { $0.start < $0.end ? $0.start..<$0.end : nil }
     let text = file.bytes[Int(header.modules.offset)..<Int(header.modules.offset) + Int(header.modules.count)]
     modules = ModuleMap(recorded: String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
   }
@@ -75,11 +83,27 @@ public final class Recording {
   /// False when the process neither exited nor stopped its recording: it runs, crashed, or called `_exit`.
   public var isFinished: Bool { header.state == MAINSTAY_STATE_FINISHED.rawValue }
 
+  /// How long something ran that began at `start`, without the times in which the whole process stood still.
+  func running(from start: UInt64, for length: UInt64) -> UInt64 { running(from: start, to: start &+ length) }
+
+  func running(from start: UInt64, to end: UInt64) -> UInt64 {
+    guard end > start else { return 0 }
+    let still = gaps.map { $0.clamped(to: start..<end) }.map { $0.upperBound - $0.lowerBound }.reduce(0, &+)
+    return end - start - min(still, end - start)
+  }
+
   /// The waits on one type of executor, or the lengths on the main actor, of the records that were folded.
   func foldedHistogram(_ index: Int) -> Histogram? {
-    guard header.folded_records > 0, index < Int(header.histograms.count) else { return nil }
+    guard header.folded_records > 0, index < Int(header.histograms.count), hasHistogram(index) else { return nil }
     let start = Int(header.histograms.offset) + index * MemoryLayout<mainstay_histogram>.stride
     return Histogram(counts: file.bytes[start..<start + MemoryLayout<mainstay_histogram>.stride])
+  }
+
+  /// One without storage is a hole in the file, which a full disk in memory cannot even read.
+  private func hasHistogram(_ index: Int) -> Bool {
+    let types = file.elements(header.executor_types, as: mainstay_executor_type.self)
+    if index < Int(MAINSTAY_EXECUTOR_TYPES) { return types.indices.contains(index) && types[index].histogram == 1 }
+    return types.indices.contains(1) && types[1].length_histogram == 1
   }
 }
 

@@ -65,7 +65,9 @@ final class RecordingFile {
     guard header.machine == MAINSTAY_TRACE_MACHINE else { throw .machine(path: path, found: header.machine) }
     guard header.state != MAINSTAY_STATE_PREPARING.rawValue else { throw .unfinished(path: path) }
     guard header.frame_nanoseconds > 0, header.budget_nanoseconds > 0 else {
-      throw .corrupt(path: path, offset: 96, what: "a frame interval or budget of zero")
+      throw .corrupt(
+        path: path, offset: UInt64(MemoryLayout<mainstay_header>.offset(of: \.frame_nanoseconds) ?? 0),
+        what: "a frame interval or budget of zero")
     }
     try check(header, MemoryLayout<mainstay_header>.size, bytes.count, path)
     return header
@@ -88,6 +90,8 @@ final class RecordingFile {
       ("totals", header.totals, MemoryLayout<mainstay_total>.stride, UInt32(MAINSTAY_FUNCTIONS)),
       ("origins", header.origins, MemoryLayout<mainstay_origin>.stride, UInt32(MAINSTAY_ORIGINS)),
       ("stalls", header.stalls, MemoryLayout<mainstay_stall>.stride, UInt32(MAINSTAY_STALLS)),
+      ("samples", header.samples, MemoryLayout<mainstay_sample>.stride, UInt32(MAINSTAY_SAMPLES)),
+      ("gaps", header.gaps, MemoryLayout<mainstay_gap>.stride, UInt32(MAINSTAY_GAPS)),
       ("modules", header.modules, 1, UInt32(MAINSTAY_MODULE_BYTES)),
       ("blocks", header.blocks, Int(MAINSTAY_BLOCK_BYTES), .max),
     ]

@@ -18,8 +18,8 @@ struct Histogram {
   }
 
   mutating func add(_ ticks: UInt64) {
-    counts[Int(mainstay_histogram_step(ticks))] += 1
-    total += 1
+    counts[Int(mainstay_histogram_step(ticks))] &+= 1
+    total &+= 1
   }
 
   mutating func add(_ other: Histogram) {

@@ -20,6 +20,18 @@ struct Naming {
   private var byAddress: [UInt64: Name] = [:]
   private var origins: [Int: Origin] = [:]
   private var mainOrigins: Set<Int> = []
+  private var frames: [FrameKey: [ResolvedFrame]] = [:]
+
+  private struct FrameKey: Hashable {
+    var address: UInt64
+    var kind: AddressKind
+  }
+
+  /// The functions at an address of a stack, what was inlined first.
+  func stack(_ address: UInt64, _ kind: AddressKind) -> [ResolvedFrame] {
+    frames[FrameKey(address: address, kind: kind)] ?? []
+  }
+
   let globalActors: Set<String>
   let problems: [String]
 
@@ -33,15 +45,22 @@ struct Naming {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
     let functions = Set(recording.functions.map(\.address)).subtracting([0])
-    let callers = Set(recording.stalls.flatMap(asyncCallers))
-    let addresses = functions.union(callers).sorted()
-    for found in symbols.resolve(addresses.map { ($0, .exact) }) {
-      byAddress[found.address] = Name(found)
+    let stacks = recording.samples.flatMap(\.addresses)
+    let asked = functions.sorted().map { ($0, AddressKind.exact) } + stacks
+    for (address, found) in zip(asked, symbols.resolve(asked)) {
+      switch address.1 {
+      case .exact: byAddress[found.address] = Name(found)
+      case .returnAddress: break
+      }
+      frames[FrameKey(address: address.0, kind: address.1)] = found.frames
     }
-    for index in wanted.sorted() where recording.origins.indices.contains(index) {
-      let origin = recording.origins[index]
-      let returns = [origin.callers.0, origin.callers.1, origin.callers.2].filter { $0 != 0 }
-      guard origin.key != 0, let creation = symbols.creation(returns) else { continue }
+    let made = wanted.sorted().filter { recording.origins.indices.contains($0) && recording.origins[$0].key != 0 }
+    let returns = made.map { index in
+      let callers = recording.origins[index].callers
+      return [callers.0, callers.1, callers.2].filter { $0 != 0 }
+    }
+    for (index, creation) in zip(made, symbols.creations(returns)) {
+      guard let creation else { continue }
       let frame = creation.frame
       // The program's first task is made by what the compiler puts in front of an async main: nobody wrote that.
       guard frame.name.key != "main" else {
@@ -116,11 +135,4 @@ extension Naming.Name {
 extension ModuleMap {
   /// The image whose data an address is likely in: only code is listed, and data follows it.
   func path(near address: UInt64) -> String? { mappings.last { $0.start <= address }?.path }
-}
-
-/// The async functions that wait for a stall's job, innermost first, without the job's own.
-func asyncCallers(_ stall: mainstay_stall) -> [UInt64] { withUnsafeBytes(of: stall.callers, nonZero) }
-
-private func nonZero(_ bytes: UnsafeRawBufferPointer) -> [UInt64] {
-  Array(bytes.bindMemory(to: UInt64.self).prefix { $0 != 0 })
 }

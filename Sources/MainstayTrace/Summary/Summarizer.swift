@@ -28,11 +28,12 @@ extension RunSummary {
     hops = Self.hops(recording, tally, naming)
     tasks = Tasks()
     for thread in recording.threads {
-      tasks.created += Int(clamping: thread.created)
-      tasks.completed += Int(clamping: thread.completed)
-      tasks.cancelled += Int(clamping: thread.cancelled)
+      tasks.created += Int(counted: thread.created)
+      tasks.completed += Int(counted: thread.completed)
+      tasks.cancelled += Int(counted: thread.cancelled)
     }
-    lost = Lost(records: Int(clamping: recording.header.lost_records))
+    lost = Lost(
+      records: Int(clamping: recording.header.lost_records), samples: Int(clamping: recording.header.lost_samples))
     notVisible = Self.notVisible(recording, naming)
   }
 
@@ -46,20 +47,21 @@ extension RunSummary {
   private static func stalls(_ recording: Recording, _ naming: Naming) -> [Stall] {
     let frames = FrameBudget(interval: recording.frameInterval)
     var found: [(ticks: UInt64, stall: Stall)] = recording.stalls.map { raw in
+      let length = recording.running(from: raw.start, for: raw.length)
       let name = naming.name(function(recording, raw.function).address, origin: Int(raw.origin))
       let stall = Stall(
         kind: raw.kind == MAINSTAY_KIND_BLOCK.rawValue ? .block : .job,
         startSeconds: recording.clock.secondsSinceStart(raw.start),
-        lengthMilliseconds: recording.clock.milliseconds(raw.length),
-        droppedFrames: frames.droppedFrames(for: recording.clock.duration(raw.length)), name: name, task: raw.task,
+        lengthMilliseconds: recording.clock.milliseconds(length),
+        droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)), name: name, task: raw.task,
         priority: raw.priority, createdAt: naming.origin(Int(raw.origin))?.site,
-        callers: asyncCallers(raw).map { naming[$0] }, open: false)
-      return (raw.length, stall)
+        stacks: Stacks(of: raw.start, in: recording, naming), open: false)
+      return (length, stall)
     }
     if !recording.isFinished, recording.header.latest.ticks > recording.header.started.ticks {
       for thread in recording.threads {
         guard let stall = open(thread, recording, naming, frames) else { continue }
-        found.append((recording.header.latest.ticks - thread.whole, stall))
+        found.append((recording.running(from: thread.whole, to: recording.header.latest.ticks), stall))
       }
     }
     return found.filter { recording.clock.duration($0.ticks) > recording.budget }
@@ -77,13 +79,15 @@ extension RunSummary {
     else {
       return nil
     }
+    let length = recording.running(from: thread.whole, to: end)
     return Stall(
       kind: thread.kind == MAINSTAY_KIND_BLOCK.rawValue ? .block : .job,
       startSeconds: recording.clock.secondsSinceStart(thread.whole),
-      lengthMilliseconds: recording.clock.milliseconds(end - thread.whole),
-      droppedFrames: frames.droppedFrames(for: recording.clock.duration(end - thread.whole)),
+      lengthMilliseconds: recording.clock.milliseconds(length),
+      droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)),
       name: naming.name(function.address, origin: Int(thread.origin)), task: thread.task, priority: thread.priority,
-      createdAt: naming.origin(Int(thread.origin))?.site, callers: [], open: true)
+      createdAt: naming.origin(Int(thread.origin))?.site,
+      stacks: Stacks(of: thread.whole, in: recording, naming), open: true)
   }
 
   private static func function(_ recording: Recording, _ index: UInt16) -> Recording.Function {
@@ -186,6 +190,10 @@ extension RunSummary {
     note(
       header.lost_functions, "look-up of a function beyond the recorder's table",
       "look-ups of functions beyond the recorder's table")
+    if !recording.gaps.isEmpty {
+      let seconds = recording.gaps.map { recording.clock.seconds($0.upperBound - $0.lowerBound) }.reduce(0, +)
+      notes.append("\(DurationText.seconds(seconds)) in which the whole process did not run: not counted as stalls")
+    }
     if header.folded_records > 0 {
       notes.append(
         "single records of \(DurationText.count(Int(clamping: header.folded_records))) of the jobs: their totals are exact, "
@@ -220,19 +228,22 @@ extension RunSummary.MainActorUse {
     jobs = main.use.count
     busySeconds = clock.seconds(main.use.ticks &+ tally.mainBlocks.ticks)
     // A stall counts whole here, also when something that ran inside it has cut it into several records.
-    let stalled = recording.stalls.filter { $0.kind != MAINSTAY_KIND_BLOCK.rawValue }.map(\.length).max() ?? 0
-    let worst = max(main.use.worst, stalled)
+    let stalled = recording.stalls.filter { $0.kind != MAINSTAY_KIND_BLOCK.rawValue }
+      .map { recording.running(from: $0.start, for: $0.length) }.max() ?? 0
+    let worst = recording.gaps.isEmpty ? max(main.use.worst, stalled) : stalled
     p50Milliseconds = clock.milliseconds(tally.mainLengths.percentile(0.5, worst: worst))
     p90Milliseconds = clock.milliseconds(tally.mainLengths.percentile(0.9, worst: worst))
     p99Milliseconds = clock.milliseconds(tally.mainLengths.percentile(0.99, worst: worst))
     worstMilliseconds = max(clock.milliseconds(worst), stalls.first { $0.kind == .job }?.lengthMilliseconds ?? 0)
     waitP99Milliseconds = clock.milliseconds(main.waits.percentile(0.99, worst: main.worstWait))
-    overBudget = stalls.count + Int(clamping: recording.header.displaced_stalls)
+    overBudget = stalls.count + Int(counted: recording.header.displaced_stalls)
     // Frames are dropped by what is longer than a frame, which the budget need not be.
     let open = stalls.filter(\.open).map(\.droppedFrames).reduce(0, +)
     droppedFrames =
-      recording.stalls.map { frames.droppedFrames(for: clock.duration($0.length)) }.reduce(0, +) + open
-      + Int(clamping: recording.header.displaced_frames)
+      recording.stalls.map {
+        frames.droppedFrames(for: clock.duration(recording.running(from: $0.start, for: $0.length)))
+      }.reduce(0, +) + open
+      + Int(counted: recording.header.displaced_frames)
   }
 }
 
@@ -240,7 +251,7 @@ extension RunSummary.MainQueueUse {
   init(_ recording: Recording, _ tally: Tally) {
     blocks = tally.mainBlocks.count
     let main = recording.executors.first { $0.ready != 0 && $0.type == UInt16(MAINSTAY_EXECUTOR_MAIN.rawValue) }
-    queuedJobs = max(0, Int(main?.queued ?? 0)) + Int(clamping: recording.header.queued_blocks)
+    queuedJobs = max(0, Int(main?.queued ?? 0)) + Int(counted: recording.header.queued_blocks)
     let ran = tally.executors[Int(MAINSTAY_EXECUTOR_MAIN.rawValue)].use.count + blocks
     drained = queuedJobs == 0 || ran > 0
     let since = max(main?.since ?? 0, tally.lastMainStart)
@@ -283,13 +294,13 @@ extension RunSummary.Function {
 extension RunSummary.Stall {
   init(
     kind: Kind, startSeconds: Double, lengthMilliseconds: Double, droppedFrames: Int, name: Naming.Name, task: UInt64,
-    priority: UInt8, createdAt: RunSummary.Place?, callers: [Naming.Name], open: Bool
+    priority: UInt8, createdAt: RunSummary.Place?, stacks: Stacks, open: Bool
   ) {
     self.init(
       kind: kind, startSeconds: startSeconds, lengthMilliseconds: lengthMilliseconds, droppedFrames: droppedFrames,
       function: name.function, file: name.file, line: name.line, task: task,
       priority: Self.name(ofPriority: priority), createdAt: createdAt,
-      asyncCallers: callers.filter { !$0.isThunk && $0.path != "" }.map(\.place), resume: name.resume,
+      asyncCallers: stacks.callers, samples: stacks.samples, resume: name.resume,
       position: name.position,
       path: name.path, key: name.key, open: open)
   }

@@ -107,7 +107,7 @@ struct Tally {
 
 extension Tally.Use {
   fileprivate mutating func add(_ total: mainstay_total) {
-    count += Int(clamping: total.count)
+    count += Int(counted: total.count)
     ticks &+= total.ticks
     worst = max(worst, total.worst)
   }

@@ -94,7 +94,7 @@ struct DemangledName {
     if text.allSatisfy(isIdentifierByte) { return DemangledName(display: text.string, kind: .function) }
     let isKnown =
       compilerGenerated.contains { text.begins(with: $0) } || text.firstOutsideBrackets(" value witness for ") != nil
-    return DemangledName(display: unqualified(text), kind: isKnown ? .compilerGenerated : .unknown)
+    return DemangledName(display: text.unqualified, kind: isKnown ? .compilerGenerated : .unknown)
   }
 
   private init(thunk: String) {
@@ -118,7 +118,7 @@ struct DemangledName {
       conformance = conformance[conformance.skipping(conformance.startIndex)...].trimmed
     }
     guard let colon = conformance.firstOutsideBrackets(" : ") else { return nil }
-    let type = unqualified(conformance[conformance.startIndex..<colon])
+    let type = conformance[conformance.startIndex..<colon].unqualified
     var name = DemangledName(display: requirement.display(typeName: type), kind: requirement.kind)
     name.type = type
     name.module = conformance.firstOutsideBrackets(" in ").map { conformance[($0 + 4)...].string }
@@ -219,63 +219,4 @@ struct DemangledName {
     "opaque type descriptor", "method lookup function ", "method descriptor ", "one-time initialization token",
     "canonical specialized", "protocol conformance ",
   ]
-
-  /// Text with every `Module.` removed from its qualified names, and discriminators and extensions gone.
-  static func unqualified(_ text: DemangledText) -> String {
-    var out: [UInt8] = []
-    var at = text.startIndex
-    while at < text.endIndex {
-      if let inner = text[at...].after("(extension in "), let end = inner.firstIndex(of: UInt8(ascii: ")")) {
-        at = text[(end + 1)...].first == UInt8(ascii: ":") ? end + 2 : end + 1
-        continue
-      }
-      guard isIdentifierByte(text[at]) else {
-        out.append(text[at])
-        at += 1
-        continue
-      }
-      let end = text[at...].firstIndex { !isIdentifierByte($0) } ?? text.endIndex
-      let isQualifier = end + 1 < text.endIndex && text[end] == UInt8(ascii: ".") && isNameStart(text[end + 1])
-      let isFirst = out.last != UInt8(ascii: ".")
-      if isQualifier && isFirst {
-        at = end + 1
-        // Only the first component is a module: copy the rest of the path as it is.
-        while at < text.endIndex, isIdentifierByte(text[at]) || text[at] == UInt8(ascii: ".") {
-          out.append(text[at])
-          at += 1
-        }
-      } else {
-        out.append(contentsOf: text[at..<end])
-        at = end
-      }
-    }
-    return withoutDiscriminators(out[...])
-  }
-
-  private static func isNameStart(_ byte: UInt8) -> Bool {
-    isIdentifierByte(byte) && !(0x30...0x39).contains(byte) || byte == UInt8(ascii: "(")
-  }
-
-  /// `(Hidden in _771D…)` as `Hidden`.
-  private static func withoutDiscriminators(_ text: DemangledText) -> String {
-    var out: [UInt8] = []
-    var at = text.startIndex
-    while at < text.endIndex {
-      if text[at] == UInt8(ascii: "("), let name = discriminated(text[at...]) {
-        out.append(contentsOf: name)
-        at = text.skipping(at)
-      } else {
-        out.append(text[at])
-        at += 1
-      }
-    }
-    return String(decoding: out, as: UTF8.self)
-  }
-
-  private static func discriminated(_ text: DemangledText) -> DemangledText? {
-    let name = text.dropFirst().prefix(while: isIdentifierByte)
-    guard !name.isEmpty, let hex = text[name.endIndex...].after(" in _") else { return nil }
-    let end = hex.firstIndex { !isIdentifierByte($0) } ?? hex.endIndex
-    return end < hex.endIndex && hex[end] == UInt8(ascii: ")") && end > hex.startIndex ? name : nil
-  }
 }

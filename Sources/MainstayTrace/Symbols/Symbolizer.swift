@@ -34,12 +34,8 @@ public final class Symbolizer {
 
   private let tool: SymbolizerTool?
   private let environment: [String: String]
-  private var cache: [Place: [Frame]] = [:]
-
-  private struct Place: Hashable {
-    let image: String
-    let address: UInt64
-  }
+  /// By path of the image, then by virtual address.
+  private var cache: [String: [UInt64: [Frame]]] = [:]
 
   /// - Parameter tool: nil to do without lines: names then come from the symbol tables.
   public init(tool: SymbolizerTool?, environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -50,15 +46,17 @@ public final class Symbolizer {
   /// The functions at each virtual address of `image`: the innermost inlined one first, the physical one last. Never
   /// empty. At most one child process is started, and none for addresses that were asked before.
   public func frames(at addresses: [UInt64], in image: ELFImage) -> [[Frame]] {
-    let unknown = Set(addresses).filter { cache[Place(image: image.path, address: $0)] == nil }.sorted()
+    // Taken out while it grows, so that it is not copied.
+    var known = cache.removeValue(forKey: image.path) ?? [:]
+    defer { cache[image.path] = known }
+    let unknown = Set(addresses).filter { known[$0] == nil }.sorted()
     if !unknown.isEmpty {
       let answers = hasLines(image) ? ask(unknown, in: image) : [:]
       for address in unknown {
-        cache[Place(image: image.path, address: address)] =
-          answers[address] ?? [Self.frame(from: image.symbol(covering: address))]
+        known[address] = answers[address] ?? [Self.frame(from: image.symbol(covering: address))]
       }
     }
-    return addresses.map { cache[Place(image: image.path, address: $0)] ?? [] }
+    return addresses.map { known[$0] ?? [] }
   }
 
   /// Without lines here or in a separate file the tool would only repeat the symbol table.

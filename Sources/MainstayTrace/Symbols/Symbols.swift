@@ -33,7 +33,9 @@ public final class Symbols {
   private let symbolizer: Symbolizer
   private let hasTool: Bool
   private let demangler = Demangler()
-  private var images: [String: ELFImage?] = [:]
+  private var images: [(path: String, image: ELFImage?)] = []
+  private var indices: [String: Int] = [:]
+  private var points: [Function: ResumePoints] = [:]
   private var names: [String: FunctionName] = [:]
   private var reported: Set<Problem> = []
   private var order: [Problem] = []
@@ -50,29 +52,30 @@ public final class Symbols {
   /// Resolves every address, in the order given.
   public func resolve(_ addresses: [(address: UInt64, kind: AddressKind)]) -> [ResolvedAddress] {
     let places = addresses.map { place(of: $0.address, $0.kind) }
-    var frames: [Place: [Symbolizer.Frame]] = [:]
-    let byImage = Dictionary(grouping: Set(places.compactMap(\.self))) { $0.image }
-    for (path, inImage) in byImage.sorted(by: { $0.key < $1.key }) {
-      guard let image = image(path) else { continue }
+    var frames: [Int: [UInt64: [Symbolizer.Frame]]] = [:]
+    for (index, inImage) in Dictionary(grouping: places.compactMap(\.self), by: \.image).sorted(by: { $0.key < $1.key })
+    {
+      guard let image = images[index].image else { continue }
       note(image)
-      for (place, found) in zip(inImage, symbolizer.frames(at: inImage.map(\.address), in: image)) {
-        frames[place] = found
-      }
+      let asked = Array(Set(inImage.map(\.address)))
+      let found = symbolizer.frames(at: asked, in: image)
+      frames[index] = Dictionary(uniqueKeysWithValues: zip(asked, found))
     }
-    let points = resumePoints(of: frames)
+    findResumePoints(of: frames)
     return zip(addresses, places).map { asked, place in
-      guard let place, let found = frames[place] else { return unresolved(asked.address, place: place) }
-      let names = found.map { $0.symbol.map(name) }
-      let physical = names.last.flatMap(\.self)
-      let resolved = zip(found, names).enumerated().map { index, frame in
-        ResolvedFrame(
-          name: frame.1 ?? .unnamed("\(place.imageName)+0x\(String(place.address, radix: 16))"), file: frame.0.file,
-          line: frame.0.line, column: frame.0.column, image: place.image, isInlined: index < found.count - 1)
-      }
-      let point = physical.flatMap { name in
-        name.isThunk ? nil : name.resume.flatMap { points[Function(image: place.image, key: name.key)]?[$0.ordinal] }
-      }
-      return ResolvedAddress(address: asked.address, frames: resolved, resumePoint: point)
+      guard let place, let found = frames[place.image]?[place.address] else { return unresolved(asked.address) }
+      return ResolvedAddress(
+        address: asked.address, frames: resolved(found, at: place), resumePoint: resumePoint(of: found, at: place))
+    }
+  }
+
+  private func resolved(_ frames: [Symbolizer.Frame], at place: Place) -> [ResolvedFrame] {
+    let path = images[place.image].path
+    return frames.enumerated().map { index, frame in
+      let known = frame.symbol.map(name)
+      return ResolvedFrame(
+        name: known ?? .unnamed("\(Self.file(path))+0x\(String(place.address, radix: 16))"), file: frame.file,
+        line: frame.line > 0 ? frame.line : frame.declarationLine, column: frame.column, image: path, isInlined: index < frames.count - 1)
     }
   }
 
@@ -92,7 +95,7 @@ public final class Symbols {
     for (address, found) in zip(returnAddresses, resolved) {
       // `Task.init`, `addTask` and the like are compiled into the program: the first frame that is not theirs counts.
       guard let frame = found.frames.first(where: { !$0.name.isConcurrencyLibrary }), frame.name.kind != .unknown,
-        let place = place(of: address, .exact), let image = image(place.image)
+        let place = place(of: address, .exact), let image = images[place.image].image
       else { continue }
       let closure = TaskClosure(image: image, demangler: demangler).closure(createdBefore: place.address)
       return TaskCreation(frame: frame, closure: closure)
@@ -102,24 +105,26 @@ public final class Symbols {
 
   // MARK: Places
 
-  private struct Place: Hashable {
-    let image: String
+  /// A virtual address of an image, given by its index: paths are long to compare.
+  private struct Place {
+    let image: Int
     let address: UInt64
+  }
 
-    var imageName: Substring { image[(image.lastIndex(of: "/").map { image.index(after: $0) } ?? image.startIndex)...] }
+  private static func file(_ path: String) -> Substring {
+    path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
   }
 
   /// Where to look an address up, as a virtual address of its image.
   private func place(of address: UInt64, _ kind: AddressKind) -> Place? {
     guard let location = modules.location(of: kind.lookup(address)) else { return nil }
-    guard let image = image(location.path, expecting: location.buildID),
-      let virtual = image.address(ofFileOffset: location.fileOffset)
-    else { return nil }
-    return Place(image: location.path, address: virtual)
+    let index = image(location.path, expecting: location.buildID)
+    return images[index].image?.address(ofFileOffset: location.fileOffset).map { Place(image: index, address: $0) }
   }
 
-  private func image(_ path: String, expecting buildID: String? = nil) -> ELFImage? {
-    if let known = images[path] { return known }
+  /// The index of an image, which is opened when it is met first.
+  private func image(_ path: String, expecting buildID: String?) -> Int {
+    if let known = indices[path] { return known }
     var image: ELFImage?
     do throws(ELFError) {
       let read = try ELFImage(path: path)
@@ -131,8 +136,9 @@ public final class Symbols {
     } catch {
       report(.image(error))
     }
-    images[path] = .some(image)
-    return image
+    images.append((path, image))
+    indices[path] = images.count - 1
+    return images.count - 1
   }
 
   private func note(_ image: ELFImage) {
@@ -144,13 +150,13 @@ public final class Symbols {
     if reported.insert(problem).inserted { order.append(problem) }
   }
 
-  private func unresolved(_ address: UInt64, place: Place?) -> ResolvedAddress {
+  private func unresolved(_ address: UInt64) -> ResolvedAddress {
     let location = modules.location(of: address)
     let path = location?.path ?? ""
     let offset = String(location?.fileOffset ?? address, radix: 16)
-    let image = path.split(separator: "/").last.map { "\($0)+" } ?? ""
+    let display = path.isEmpty ? "0x\(offset)" : "\(Self.file(path))+0x\(offset)"
     let frame = ResolvedFrame(
-      name: .unnamed("\(image)0x\(offset)"), file: nil, line: 0, column: 0, image: path, isInlined: false)
+      name: .unnamed(display), file: nil, line: 0, column: 0, image: path, isInlined: false)
     return ResolvedAddress(address: address, frames: [frame], resumePoint: nil)
   }
 
@@ -164,27 +170,29 @@ public final class Symbols {
   // MARK: Resume points
 
   private struct Function: Hashable {
-    let image: String
+    let image: Int
     let key: String
   }
 
-  /// The awaits of every async function of which `frames` has a piece.
-  private func resumePoints(of frames: [Place: [Symbolizer.Frame]]) -> [Function: ResumePoints] {
-    var keys: [String: Set<String>] = [:]
-    for (place, found) in frames {
-      guard let symbol = found.last?.symbol else { continue }
-      let name = MangledName(symbol: symbol)
-      if name.resume != nil { keys[place.image, default: []].insert(name.key) }
-    }
-    var points: [Function: ResumePoints] = [:]
-    for (path, wanted) in keys {
-      guard let image = image(path) else { continue }
+  /// A thunk has none: its one await is nobody's.
+  private func resumePoint(of frames: [Symbolizer.Frame], at place: Place) -> ResumePoint? {
+    guard let name = frames.last?.symbol.map(name), let resume = name.resume, !name.isThunk else { return nil }
+    return points[Function(image: place.image, key: name.key)]?[resume.ordinal]
+  }
+
+  /// Learns the awaits of every async function of which `frames` has a piece.
+  private func findResumePoints(of frames: [Int: [UInt64: [Symbolizer.Frame]]]) {
+    for (index, found) in frames.sorted(by: { $0.key < $1.key }) {
+      guard let image = images[index].image else { continue }
+      let names = Set(found.values.compactMap { $0.last?.symbol }).map(name)
+      let keys = Set(names.filter { $0.resume != nil && !$0.isThunk }.map(\.key))
+      let wanted = keys.filter { points[Function(image: index, key: $0)] == nil }
+      guard !wanted.isEmpty else { continue }
       let families = AsyncFamily.families(of: wanted, in: image)
       for (key, found) in ResumePoints.all(families, in: image, symbolizer: symbolizer) {
-        points[Function(image: path, key: key)] = found
+        points[Function(image: index, key: key)] = found
       }
     }
-    return points
   }
 }
 

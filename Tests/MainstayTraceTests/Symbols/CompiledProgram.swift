@@ -52,6 +52,10 @@ struct CompiledProgram {
     return try #require(found, "the program has no symbol \(name)")
   }
 
+  /// Removed when the tests end.
+  fileprivate static let folder = FileManager.default.temporaryDirectory.appending(
+    path: "mainstay-symbols-\(UUID().uuidString)")
+
   private static let cache = Cache()
 
   private final class Cache: @unchecked Sendable {
@@ -66,7 +70,8 @@ struct CompiledProgram {
       let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/Programs/symbols")
       let source = fixtures.appending(path: "\(name).swift")
-      let folder = FileManager.default.temporaryDirectory.appending(path: "mainstay-symbols-\(UUID().uuidString)")
+      if programs.isEmpty { atexit { try? FileManager.default.removeItem(at: CompiledProgram.folder) } }
+      let folder = CompiledProgram.folder
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let output = folder.appending(path: "\(name)-\(build)")
       let flags = build.rawValue.split(separator: " ").map { $0 == "-s" ? ["-Xlinker", "-s"] : [String($0)] }.joined()

@@ -28,7 +28,7 @@ struct DemanglerTests {
   func cut() {
     #expect(demangler.demangle("$sIetH_yts5Error_pIegHrzo_TR10async_MainTf3np") == nil)
     #expect(demangler.demangle("$sIetH_yts5Error_pIegHrzo_TR10async_MainTf3npf_n") != nil)
-    #expect(demangler.demangle("$s3App6loadTf3urlyS2i_tF") == "App.loadTf(url: Swift.Int) -> Swift.Int")
+    #expect(demangler.demangle("$s3App6loadTf3urlS2i_tF") == "App.loadTf(url: Swift.Int) -> Swift.Int")
   }
 
   @Test("does not try names longer than any compiler writes")

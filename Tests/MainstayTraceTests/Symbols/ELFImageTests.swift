@@ -53,7 +53,7 @@ struct ELFImageTests {
   @Test(
     "says why a file is no image",
     arguments: [
-      ([], ELFError.Reason.notELF), (Array("#!/bin/sh\n".utf8), .notELF),
+      ([UInt8](), ELFError.Reason.notELF), (Array("#!/bin/sh\n".utf8), .notELF),
       ([0x7f, 0x45, 0x4c, 0x46, 2, 1], .truncated("the file header")),
       ([0x7f, 0x45, 0x4c, 0x46, 1, 1] + [UInt8](repeating: 0, count: 64), .unsupported),
       ([0x7f, 0x45, 0x4c, 0x46, 2, 2] + [UInt8](repeating: 0, count: 64), .unsupported),
@@ -115,11 +115,15 @@ struct ELFImageTests {
         _ = image.address(ofFileOffset: address)
       }
       _ = image.symbols(withPrefix: "$s6Awaits")
-      let everything = CodeReferences(image: image).sites(in: 0..<UInt64.max) { _ in true }
-      #expect(everything.count <= bytes.count)
+      for segment in image.segments.prefix(8) {
+        let (end, overflow) = segment.address.addingReportingOverflow(segment.fileSize)
+        guard !overflow else { continue }
+        let sites = CodeReferences(image: image).sites(in: segment.address..<end) { _ in true }
+        #expect(sites.count <= bytes.count)
+      }
     }
     // The mutations must have tried both: images that are refused, and images that are read wrongly.
-    #expect((100..<590).contains(read))
+    #expect((50..<600).contains(read))
   }
 }
 

@@ -9,7 +9,7 @@ struct ModuleMapTests {
     5555db400000-5555db402000 r--p 00000000 fe:00 1234                       /opt/My App/bin/App
     5555db402000-5555db409000 r-xp 00002000 fe:00 1234                       /opt/My App/bin/App
     7f0000000000-7f0000001000 rw-p 00000000 00:00 0
-    7f0000001000-7f0000002000 r-xp 00010000 fe:00 99                         /tmp/a\\012b\\x.so (deleted)
+    7f0000001000-7f0000002000 r-xp 00010000 fe:00 99                         /lib/a\\012b\\x.so (deleted)
     7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0                          [stack]
     not a line of that file
     zzzz-5555db402000 r--p 00000000 fe:00 1234 /x
@@ -18,7 +18,7 @@ struct ModuleMapTests {
   @Test("reads file mappings from the kernel's text, with spaces, escapes and deleted files in their paths")
   func reading() {
     let map = ModuleMap(procMaps: text)
-    #expect(map.mappings.map(\.path) == ["/opt/My App/bin/App", "/opt/My App/bin/App", "/tmp/a\nb\\x.so"])
+    #expect(map.mappings.map(\.path) == ["/opt/My App/bin/App", "/opt/My App/bin/App", "/lib/a\nb\\x.so"])
     #expect(map.mappings[2].fileOffset == 0x10000)
   }
 

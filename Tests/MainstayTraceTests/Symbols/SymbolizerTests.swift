@@ -10,12 +10,13 @@ struct SymbolizerTests {
   @Test("gives file, line and inlined functions, the physical function last")
   func lines() throws {
     let program = try CompiledProgram.named("Awaits", .release)
-    let symbolizer = Symbolizer(tool: try #require(tool))
+    let found: SymbolizerTool = try #require(tool)
+    let symbolizer = Symbolizer(tool: found)
     let piece = try program.symbol("$s6Awaits11SearchModelC12continuationyyYaFTY3_")
     let frames = try #require(symbolizer.frames(at: [piece.address], in: program.image).first)
     #expect(frames.count > 1)
     #expect(frames.last?.symbol == piece.name)
-    #expect(frames.allSatisfy { $0.file == nil || $0.file?.hasSuffix("Awaits.swift") == true })
+    #expect(frames.last?.file?.hasSuffix("Awaits.swift") == true)
     #expect(
       frames.last?.declarationLine == program.source.firstIndex { $0.contains("func continuation") }.map { $0 + 1 })
     #expect(symbolizer.failures.isEmpty)
@@ -34,8 +35,9 @@ struct SymbolizerTests {
     let resolved = program.symbols.resolve([
       (CompiledProgram.base + after.address, .returnAddress), (CompiledProgram.base + after.address, .exact),
     ])
-    #expect(resolved[0].physical.name.key == MangledName(symbol: before.name).key)
-    #expect(resolved[1].physical.name.key == MangledName(symbol: after.name).key)
+    let own = program.symbols.resolve([(CompiledProgram.base + before.address, .exact)])
+    #expect(resolved[0].physical.name == own[0].physical.name)
+    #expect(resolved[1].physical.name != own[0].physical.name)
   }
 
   @Test("answers twenty thousand addresses, more than any pipe holds")
@@ -43,11 +45,12 @@ struct SymbolizerTests {
     let program = try CompiledProgram.named("Names", .debug)
     let code = try #require(program.image.segments.first { $0.isExecutable })
     let addresses = (0..<20_000).map { code.address + UInt64($0) * (code.memorySize - 1) / 20_000 }
-    let symbolizer = Symbolizer(tool: try #require(tool))
+    let found: SymbolizerTool = try #require(tool)
+    let symbolizer = Symbolizer(tool: found)
     let frames = symbolizer.frames(at: addresses, in: program.image)
     #expect(frames.count == 20_000)
     #expect(symbolizer.failures.isEmpty)
-    #expect(frames.count { $0.last?.line != 0 } > 1_000)
+    #expect(frames.count(where: { $0.last?.line != 0 }) > 1_000)
     #expect(symbolizer.frames(at: addresses, in: program.image) == frames)
   }
 
@@ -76,15 +79,16 @@ struct SymbolizerTests {
   @Test(
     "reports a tool that dies, and keeps the answers that came before",
     arguments: [
-      "head -c 3 >/dev/null; echo '{\"Address\":\"0xADDRESS\",\"Symbol\":[{\"FunctionName\":\"early\"}]}'; echo '{\"Addr'; exit 3",
+      "head -c 3 >/dev/null; echo '{\"Address\":\"0xADDRESS\",\"Symbol\":[{\"FunctionName\":\"early\"}]}'; printf '{\"Addr'; exit 3",
       "echo garbage; exit 3",
     ])
   func dyingTool(script: String) throws {
     let program = try CompiledProgram.named("Awaits", .debug)
     let work = try program.symbol("$s6Awaits4workyS2iF")
-    let path = try executable(script.replacing("ADDRESS", with: String(work.address, radix: 16)))
-    defer { unlink(path) }
-    let symbolizer = Symbolizer(tool: SymbolizerTool(path: path))
+    let path = Self.standIn
+    let script = script.replacing("ADDRESS", with: String(work.address, radix: 16))
+    let symbolizer = Symbolizer(
+      tool: SymbolizerTool(path: path), environment: ["STAND_IN": script, "PATH": "/usr/bin:/bin"])
     let frames = symbolizer.frames(at: [work.address, work.address + 1], in: program.image)
     #expect(frames[0].first?.symbol == (script.contains("early") ? "early" : work.name))
     #expect(frames[1].first?.symbol == work.name)
@@ -95,11 +99,11 @@ struct SymbolizerTests {
   func silentTool() throws {
     let program = try CompiledProgram.named("Awaits", .debug)
     let work = try program.symbol("$s6Awaits4workyS2iF")
-    let path = try executable("exec tail -f /dev/null")
-    defer { unlink(path) }
+    let path = Self.standIn
     var tool = SymbolizerTool(path: path)
     tool.patience = 50
-    let symbolizer = Symbolizer(tool: tool)
+    let environment = ["STAND_IN": "exec tail -f /dev/null", "PATH": "/usr/bin:/bin"]
+    let symbolizer = Symbolizer(tool: tool, environment: environment)
     #expect(symbolizer.frames(at: [work.address], in: program.image).first?.first?.symbol == work.name)
     #expect(symbolizer.failures == [.silent(path: path, image: program.path, milliseconds: 50)])
   }
@@ -107,14 +111,13 @@ struct SymbolizerTests {
   @Test("does not let the tool record itself or go to the network")
   func environment() throws {
     let program = try CompiledProgram.named("Awaits", .debug)
-    let path = try executable(
-      "cat >/dev/null; test -z \"$LD_PRELOAD$DEBUGINFOD_URLS$MAINSTAY_RECORDING\" || exit 9; test \"$KEPT\" = yes")
-    defer { unlink(path) }
+    let script =
+      "cat >/dev/null; test -z \"$LD_PRELOAD$DEBUGINFOD_URLS$MAINSTAY_RECORDING\" || exit 9; test \"$KEPT\" = yes"
     let environment = [
       "PATH": "/usr/bin:/bin", "LD_PRELOAD": "/nonexistent.so", "DEBUGINFOD_URLS": "https://example.org",
-      "MAINSTAY_RECORDING": "x", "KEPT": "yes",
+      "MAINSTAY_RECORDING": "x", "KEPT": "yes", "STAND_IN": script,
     ]
-    let answer = SymbolizerTool(path: path).ask(image: program.path, addresses: [1], environment: environment)
+    let answer = SymbolizerTool(path: Self.standIn).ask(image: program.path, addresses: [1], environment: environment)
     #expect(answer.failure == nil)
   }
 
@@ -141,11 +144,8 @@ struct SymbolizerTests {
     #expect(SymbolizerTool.find(environment: [:]) == nil)
   }
 
-  /// A shell script that can stand in for the tool.
-  private func executable(_ script: String) throws -> String {
-    let path = FileManager.default.temporaryDirectory.appending(path: "mainstay-stand-in-\(UUID().uuidString)").path
-    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-    return path
-  }
+  /// A script that does what the variable `STAND_IN` says. It is part of the fixtures: a script written here could not be
+  /// started while another test's child still holds it open for writing.
+  private static let standIn = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/Programs/symbols/stand-in.sh").path
 }

@@ -27,8 +27,8 @@ struct TaskClosureTests {
   func creation(build: CompiledProgram.Build) throws {
     let program = try CompiledProgram.named("Tasks", build)
     let function = "SearchModel.queryChanged(_:)"
-    let calls = try calls(in: function, of: program)
-    let made = program.symbols.creations(calls.map { [CompiledProgram.base + $0] })
+    let returns = try calls(in: function, of: program)
+    let made = program.symbols.creations(returns.map { [CompiledProgram.base + $0] })
     #expect(made.map { $0?.closure?.display } == (1...4).map { "closure \($0) in \(function)" })
     #expect(made.map { $0?.frame.name.display } == Array(repeating: function, count: 4))
     if build == .debug {
@@ -42,8 +42,8 @@ struct TaskClosureTests {
     let program = try CompiledProgram.named("Tasks", build)
     let body = "closure 1 in SearchModel.group()"
     let inClosure = try calls(in: body, of: program)
-    let calls = inClosure.isEmpty ? try calls(in: "SearchModel.group()", of: program) : inClosure
-    let made = program.symbols.creations(calls.map { [CompiledProgram.base + $0] }).filter { $0?.closure != nil }
+    let returns = inClosure.isEmpty ? try calls(in: "SearchModel.group()", of: program) : inClosure
+    let made = program.symbols.creations(returns.map { [CompiledProgram.base + $0] }).filter { $0?.closure != nil }
     #expect(made.map { $0?.closure?.display } == ["closure 1 in \(body)", "closure 2 in \(body)"])
     #expect(made.map { $0?.frame.name.display } == [body, body])
     #expect(made.map { $0?.frame.line } == [try program.line("child 1"), try program.line("child 2")])
@@ -54,10 +54,10 @@ struct TaskClosureTests {
     arguments: [CompiledProgram.Build.debug, .release])
   func method(build: CompiledProgram.Build) throws {
     let program = try CompiledProgram.named("Tasks", build)
-    let calls = try calls(in: "SearchModel.methods()", of: program)
-    let made = program.symbols.creations(calls.map { [CompiledProgram.base + $0] })
+    let returns = try calls(in: "SearchModel.methods()", of: program)
+    let made = program.symbols.creations(returns.map { [CompiledProgram.base + $0] })
     #expect(made.first??.closure?.display == "closure 1 in SearchModel.methods()")
-    let last = try #require(made.last.flatMap(\.self))
+    let last = try #require(made.last ?? nil)
     #expect(last.closure?.kind != .closure)
     #expect(last.frame.name.display == "SearchModel.methods()")
   }
