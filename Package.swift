@@ -29,7 +29,13 @@ let package = Package(
     .plugin(name: "BuildPreload", capability: .buildTool()),
 
     .testTarget(name: "MainstayTests", dependencies: ["Mainstay"], swiftSettings: swift),
-    .testTarget(name: "MainstayTraceTests", dependencies: ["MainstayTrace"], swiftSettings: swift),
+    .testTarget(name: "MainstayTraceTests", dependencies: ["CMainstayTrace", "MainstayTrace"], swiftSettings: swift),
+    // The documents, the package and the built library against each other.
+    .testTarget(name: "ProjectTests", swiftSettings: swift),
+    // Compiles the recorder's C files into programs of its own, with sanitizers.
+    .testTarget(name: "CMainstayRecorderTests", swiftSettings: swift),
+    // Starts the built tool on the programs of Tests/Fixtures.
+    .testTarget(name: "EndToEnd", dependencies: ["MainstayTrace"], swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
 )

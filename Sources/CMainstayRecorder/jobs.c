@@ -217,6 +217,9 @@ static inline uint16_t function_index(uint64_t address, uint32_t key) {
 static inline uint64_t task_function(const mainstay_job *task) {
   uintptr_t resume = (uintptr_t)task->resume;
   if (mainstay_likely(resume - mainstay_the.hot.runtime_low >= mainstay_the.hot.runtime_size)) return resume;
+  // A task that the runtime made itself, of an async let, is first seen when it starts.
+  if (mainstay_runtime_starts(&mainstay_the.runtime, task) && mainstay_task_origin(task) == 0 && !T.creating)
+    T.slot->created++;
   return mainstay_runtime_function(&mainstay_the.runtime, task);
 }
 
@@ -320,6 +323,7 @@ static inline bool is_open(const mainstay_job *job) {
 static inline uint64_t since_start(uint64_t ticks) { return ticks - mainstay_the.hot.started; }
 
 void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t witness, bool again) {
+  if (again && mainstay_likely(slot() != NULL)) T.slot->pool_enqueued++;
   if (mainstay_job_drains_actor(job)) return;
   // A task that hops was just suspended, within a few instructions of here.
   uint64_t now = mainstay_likely(T.closed_job == job) ? T.closed : mainstay_ticks();
@@ -341,9 +345,12 @@ void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t wi
 }
 
 void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
-  if (mainstay_job_drains_actor(job)) return; // the jobs in it come by themselves
   mainstay_thread *open = slot();
   if (mainstay_unlikely(open == NULL)) return;
+  if (mainstay_job_drains_actor(job)) { // the jobs in it come by themselves
+    open->pool_started++;
+    return;
+  }
   uint64_t now = mainstay_ticks();
   if (mainstay_unlikely(open->start != 0)) interrupt(frame, now);
   T.frame = frame;
@@ -368,7 +375,10 @@ void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
   // An actor runs what was enqueued on it; a custom executor may hand its jobs to another.
   uint16_t index = known ? (uint16_t)word : 0;
   mainstay_executor *entry = &mainstay_the.hot.executors[index];
-  if (index != 0) __atomic_fetch_sub(&entry->queued, 1, __ATOMIC_RELAXED);
+  if (index != 0)
+    __atomic_fetch_sub(&entry->queued, 1, __ATOMIC_RELAXED);
+  else if (known) // a job that slept comes by another way, uncounted both times
+    open->pool_started++;
   if (mainstay_likely(index != 0 && entry->settled))
     open_stretch(job, MAINSTAY_KIND_JOB, address, index, entry->type, now);
   else {
@@ -398,12 +408,19 @@ void mainstay_job_left(const void *actor) {
   open_stretch(job, MAINSTAY_KIND_INLINE, task_function(job), 0, MAINSTAY_EXECUTOR_POOL, now);
 }
 
+// Where a task waits in a continuation: what resumes it, and the program's function behind that.
+static __attribute__((noinline)) void note_continuation(const mainstay_job *task) {
+  uint16_t resumes = function_index((uint64_t)task->resume, 1 + MAINSTAY_EXECUTOR_POOL);
+  event(MAINSTAY_KIND_SUSPENDED, mainstay_task_id(task), task->priority, resumes, task_function(task));
+}
+
 void mainstay_task_suspended(const mainstay_job *task, mainstay_end end) {
   if (!is_open(task)) return;
   uint64_t now = mainstay_ticks();
   close_and_take_up(end, now);
   T.closed = now;
   T.closed_job = end == MAINSTAY_END_HOP ? task : NULL;
+  if (mainstay_unlikely(end == MAINSTAY_END_CONTINUATION)) note_continuation(task);
 }
 
 void mainstay_task_entered(const mainstay_job *task, uintptr_t frame) {

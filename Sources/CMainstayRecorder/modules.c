@@ -11,6 +11,8 @@ typedef struct {
   unsigned index;
 } writer;
 
+static unsigned long long written; // how many libraries had been loaded and unloaded when the list was last written
+
 static void build_id(const struct dl_phdr_info *info, char *text, size_t room) {
   text[0] = '-';
   text[1] = 0;
@@ -34,6 +36,8 @@ static void build_id(const struct dl_phdr_info *info, char *text, size_t room) {
 static int write_object(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   writer *w = data;
+  if (w->index == 0 && info->dlpi_adds + info->dlpi_subs == written) return 1; // nothing is new
+  if (w->index == 0) written = info->dlpi_adds + info->dlpi_subs;
   const char *path = info->dlpi_name;
   if (w->index++ == 0) path = w->store->header->executable; // the program itself has no name here
   if (path == NULL || path[0] != '/') return 0;             // the kernel's own page
@@ -55,6 +59,10 @@ static int write_object(struct dl_phdr_info *info, size_t size, void *data) {
 }
 
 void mainstay_modules_write(mainstay_store *store) {
+  static int writing;
+  if (__atomic_exchange_n(&writing, 1, __ATOMIC_ACQUIRE)) return; // the other one writes the same
+  if (store->modules[0] == 0) written = 0;
   writer w = {store, 0};
   dl_iterate_phdr(write_object, &w);
+  __atomic_store_n(&writing, 0, __ATOMIC_RELEASE);
 }

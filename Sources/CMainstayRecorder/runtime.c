@@ -203,7 +203,7 @@ uint64_t mainstay_runtime_function(const mainstay_runtime *runtime, const mainst
   const void *resume = task->resume;
   void **context = task->context;
   if (context == NULL) return (uint64_t)resume;
-  if (resume == runtime->start_adapters[0] || resume == runtime->start_adapters[1])
+  if (mainstay_runtime_starts(runtime, task))
     return (uint64_t)context[MAINSTAY_ENTRY_POINT];
   // The callers' contexts live while the task does. Bounded, and stops at what cannot be a context.
   for (int i = 0; i < 16 && context != NULL && (uintptr_t)context % 8 == 0; i++) {

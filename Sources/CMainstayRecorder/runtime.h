@@ -120,6 +120,11 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime);
 /// Which of the runtime's functions an address is in.
 mainstay_site mainstay_runtime_site(uintptr_t address);
 
+/// Whether the task has not run before.
+static inline bool mainstay_runtime_starts(const mainstay_runtime *runtime, const mainstay_job *task) {
+  return task->resume == runtime->start_adapters[0] || task->resume == runtime->start_adapters[1];
+}
+
 /// The function of a task that resumes in the runtime's own code: its first function when it starts; otherwise that of
 /// the program which waits there, for what the runtime does on the way is its work.
 uint64_t mainstay_runtime_function(const mainstay_runtime *runtime, const mainstay_job *task);

@@ -37,6 +37,7 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
   end = place(&header.stalls, end, MAINSTAY_STALLS, sizeof(mainstay_stall));
   end = place(&header.samples, end, MAINSTAY_SAMPLES, sizeof(mainstay_sample));
   end = place(&header.gaps, end, MAINSTAY_GAPS, sizeof(mainstay_gap));
+  end = place(&header.starvations, end, MAINSTAY_STARVATIONS, sizeof(mainstay_starvation));
   end = place(&header.modules, end, MAINSTAY_MODULE_BYTES, 1);
   uint64_t tables_end = end;
   uint64_t others = tables_end + (MAINSTAY_EXECUTOR_TYPES + 1) * sizeof(mainstay_histogram);
@@ -76,6 +77,7 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
   store->stalls = (void *)(store->bytes + header.stalls.offset);
   store->samples = (void *)(store->bytes + header.samples.offset);
   store->gaps = (void *)(store->bytes + header.gaps.offset);
+  store->starvations = (void *)(store->bytes + header.starvations.offset);
   store->modules = store->bytes + header.modules.offset;
   store->blocks = store->bytes + header.blocks.offset;
   store->histograms = (void *)(store->bytes + header.histograms.offset);

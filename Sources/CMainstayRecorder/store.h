@@ -23,6 +23,7 @@ typedef struct mainstay_store {
   mainstay_stall *stalls;
   mainstay_sample *samples;
   mainstay_gap *gaps;
+  mainstay_starvation *starvations;
   char *modules;
   char *blocks;
   mainstay_histogram *histograms;

@@ -2,6 +2,7 @@
 #include "watcher.h"
 
 #include "jobs.h"
+#include "modules.h"
 #include "stack.h"
 
 #include <errno.h>
@@ -16,7 +17,8 @@
 #include <unistd.h>
 
 #define PERIOD_NANOSECONDS 10000000u // a stall of 30 ms is over a budget of 17 ms for longer than this
-#define GAP_NANOSECONDS 250000000u   // the watcher itself overslept by this much: the process did not run
+#define GAP_NANOSECONDS 250000000u   // the watcher itself overslept by this much, and the process used no processor
+#define MODULES_PERIOD 128u          // looks between two at what code is loaded
 #define SAMPLES_PER_STALL 12u
 
 static pthread_t watcher;
@@ -185,6 +187,65 @@ static bool is_main(const mainstay_thread *thread) {
          (mainstay_the.store.functions[function].key & 0xffff) == 1 + MAINSTAY_EXECUTOR_MAIN;
 }
 
+// MARK: The pool
+
+#define STARVED_NANOSECONDS 100000000u
+
+// Whether every thread of the pool is blocked, in jobs that began a tenth of a second ago or more, while jobs wait. The
+// pool has as many threads as the machine has processors.
+static void look_at_pool(uint64_t now, uint64_t patience, mainstay_starvation **current) {
+  static long processors;
+  if (processors == 0) processors = sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t enqueued = 0, started = 0;
+  const mainstay_thread *blockers[MAINSTAY_BLOCKERS];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < MAINSTAY_THREADS; i++) {
+    const mainstay_thread *thread = &mainstay_the.store.threads[i];
+    enqueued += thread->pool_enqueued;
+    started += thread->pool_started;
+    uint64_t start = __atomic_load_n(&thread->start, __ATOMIC_ACQUIRE);
+    if (thread->tid != 0 && start != 0 && now > start && now - start > patience && !is_main(thread)) {
+      if (count < MAINSTAY_BLOCKERS) blockers[count] = thread;
+      count++;
+    }
+  }
+  if ((long)count < processors || enqueued <= started) {
+    *current = NULL;
+    return;
+  }
+  if (*current != NULL) {
+    (*current)->end = now;
+    if ((*current)->queued < enqueued - started) (*current)->queued = enqueued - started;
+    return;
+  }
+  mainstay_starvation *place = NULL;
+  for (uint32_t i = 0; i < MAINSTAY_STARVATIONS && place == NULL; i++)
+    if (mainstay_the.store.starvations[i].start == 0) place = &mainstay_the.store.starvations[i];
+  if (place == NULL) return;
+  mainstay_starvation starvation = {.end = now, .queued = enqueued - started};
+  uint64_t latest = 0;
+  for (uint32_t i = 0; i < count && i < MAINSTAY_BLOCKERS; i++) {
+    uint64_t stretch = __atomic_load_n(&blockers[i]->start, __ATOMIC_ACQUIRE);
+    mainstay_sample sample = {.time = now, .tid = blockers[i]->tid};
+    uintptr_t stack, pc;
+    if (mainstay_stack_state(blockers[i]->tid, &sample.call, &stack, &pc) != MAINSTAY_THREAD_BLOCKED) return; // it works
+    sample.state = MAINSTAY_SAMPLE_BLOCKED;
+    sample.count = (uint16_t)mainstay_stack_copy(pc, stack, sample.frames, MAINSTAY_SAMPLE_FRAMES);
+    keep(&sample, stretch);
+    starvation.blockers[starvation.count++] = stretch;
+    if (stretch > latest) latest = stretch;
+  }
+  *place = starvation;
+  __atomic_store_n(&place->start, latest, __ATOMIC_RELEASE);
+  *current = place;
+}
+
+static uint64_t processor_nanoseconds(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
+}
+
 static void note_gap(uint64_t start, uint64_t end) {
   mainstay_header *header = mainstay_the.store.header;
   uint64_t index = header->next_gap;
@@ -198,7 +259,9 @@ static void *watch(void *unused) {
   pthread_setname_np(pthread_self(), "mainstay-watch");
   mainstay_header *header = mainstay_the.store.header;
   watched_stretch watched = {0, 0, 0};
-  uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds();
+  mainstay_starvation *starvation = NULL;
+  uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds(), last_used = processor_nanoseconds();
+  uint32_t looks = 0;
   while (!stop_watching) {
     struct timespec pause = {0, PERIOD_NANOSECONDS};
     nanosleep(&pause, NULL);
@@ -207,14 +270,19 @@ static void *watch(void *unused) {
     mainstay_clock_update();
     uint64_t elapsed = nanoseconds - header->started.nanoseconds;
     uint64_t budget = (uint64_t)((__uint128_t)header->budget_nanoseconds * (now - header->started.ticks) / (elapsed ? elapsed : 1));
-    bool late = nanoseconds - last_nanoseconds > GAP_NANOSECONDS;
+    // A machine that is busy lets the watcher oversleep too, but then the process uses what it gets of the processor.
+    uint64_t used = processor_nanoseconds(), slept = nanoseconds - last_nanoseconds;
+    bool late = slept > GAP_NANOSECONDS && used - last_used < slept / 20;
     if (late) note_gap(last, now);
     last = now;
     last_nanoseconds = nanoseconds;
+    last_used = used;
+    if (++looks % MODULES_PERIOD == 0) mainstay_modules_write(&mainstay_the.store);
     header->watched = now;
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
     for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)
       if (is_main(&mainstay_the.store.threads[i])) look_at(&mainstay_the.store.threads[i], &watched, now, budget);
+    look_at_pool(now, (uint64_t)((double)STARVED_NANOSECONDS / (double)header->budget_nanoseconds * (double)budget), &starvation);
   }
   return NULL;
 }

@@ -70,8 +70,12 @@ struct ChildProcess {
       if found == pid {
         if status & 0x7f == 0 { return .exited(status >> 8 & 0xff) }
         if status & 0xff == 0x7f {
-          kill(getpid(), SIGSTOP)  // stopped, as the program is; SIGCONT continues here
-          kill(pid, SIGCONT)
+          // Stopped from the terminal, which means us as well, and which continues us both. When somebody has stopped
+          // only the program, we wait on.
+          if [SIGTSTP, SIGTTIN, SIGTTOU].contains(status >> 8 & 0xff) {
+            kill(getpid(), SIGSTOP)
+            kill(pid, SIGCONT)
+          }
         } else {
           return .killed(status & 0x7f)
         }

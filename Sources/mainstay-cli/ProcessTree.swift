@@ -29,10 +29,17 @@ struct ProcessTree {
     }
   }
 
-  /// The member that a summary describes: the program itself; when it is not recorded, or another is asked for by name,
-  /// the recorded process of the tree that came last.
+  /// The member that a summary describes: the program itself, for `swift test` the process of its tests, or the one that
+  /// is asked for by name. Of several the last, recorded before not.
   func subject(pid: Int, only name: String?) -> Member? {
     if let name { return members.last { $0.name == name && $0.recording != nil } ?? members.last { $0.name == name } }
-    return members.last { $0.pid == pid && $0.recording != nil } ?? members.last { $0.pid == pid }
+    let program = members.last { $0.pid == pid && $0.recording != nil } ?? members.last { $0.pid == pid }
+    // `swift test` is about the tests: the process that it starts for them.
+    if program?.name == "swift-package",
+      let tests = members.last(where: { $0.name.hasSuffix(".xctest") && $0.recording != nil })
+    {
+      return tests
+    }
+    return program
   }
 }

@@ -148,13 +148,6 @@ struct SummaryText {
     while tableWidth(rows) > width, rows[0].count > 3 { rows = rows.map { Array($0.dropLast()) } }
     var lines = table(rows)
     if sorted.count > 12 { lines.append("  and \(sorted.count - 12) more executors (--json FILE has all)") }
-    for hop in summary.hops.prefix(3) where hop.count >= 100 {
-      let site = hop.sites.first.map { " from \($0.function)" } ?? ""
-      lines.append(
-        contentsOf: wrapped("  \(DurationText.count(hop.count)) hops \(hop.from) → \(hop.to), most\(site)").split(
-          separator: "\n"
-        ).map(String.init))
-    }
     return lines.joined(separator: "\n")
   }
 
@@ -189,14 +182,8 @@ struct SummaryText {
     if !summary.selfCheck.complete {
       lines.append(contentsOf: labelled("Not seen", summary.selfCheck.missing.joined(separator: ", ")))
     }
-    if summary.mainQueue.queuedJobs > 0 {
-      let oldest = DurationText.seconds(summary.mainQueue.oldestSeconds)
-      let text =
-        summary.mainQueue.drained
-        ? "\(summary.mainQueue.queuedJobs) jobs still queued for the main actor, nothing ran for \(oldest)"
-        : "the main actor never ran: \(summary.mainQueue.queuedJobs) jobs queued for \(oldest). Does a loop drain the main queue?"
-      lines.append(contentsOf: labelled("Waiting", text))
-    }
+    if let waiting = mainQueue { lines.append(contentsOf: labelled("Waiting", waiting)) }
+    lines.append(contentsOf: trains + starvation + interleavings + floods + continuations)
     let others = summary.processes.filter { $0.pid != summary.process.pid }
     let recorded = others.filter(\.recorded)
     if !recorded.isEmpty {
@@ -216,6 +203,74 @@ struct SummaryText {
     return lines
   }
 
+  /// Jobs that the main actor did not get to. What was enqueued just before the end is nothing to tell.
+  private var mainQueue: String? {
+    let queue = summary.mainQueue
+    guard queue.queuedJobs > 0, !queue.drained || queue.oldestSeconds >= 0.25 else { return nil }
+    let jobs = queue.queuedJobs == 1 ? "1 job" : "\(DurationText.count(queue.queuedJobs)) jobs"
+    let oldest = DurationText.seconds(queue.oldestSeconds)
+    return queue.drained
+      ? "\(jobs) still queued for the main actor, which began nothing for \(oldest)"
+      : "the main actor never ran: \(jobs) queued, the oldest for \(oldest). Let a loop drain the main queue: "
+        + "dispatchMain(), RunLoop.main.run(), or the toolkit's own with a pump"
+  }
+
+  private var trains: [String] {
+    guard let longest = summary.trains.first else { return [] }
+    let count = summary.trains.count == 1 ? "1 train" : "\(summary.trains.count) trains"
+    return labelled(
+      "Train",
+      "\(count) of short main-actor jobs without a gap; the longest: \(longest.jobs) jobs, "
+        + "\(DurationText.milliseconds(longest.lengthMilliseconds)), mostly \(longest.functions.first ?? "unknown"). "
+        + "A screen waits for all of them: do less of it, or pause between (FrameSlicer)")
+  }
+
+  private var starvation: [String] {
+    summary.pool.starved.prefix(2).flatMap { starved in
+      let blocked = starved.blockers.compactMap(FoldedStack.init).first
+      let place = blocked.map {
+        ": \($0.called.map { "\($0) ← " } ?? "")\($0.function.function), \($0.function.file):\($0.function.line)"
+      }
+      let jobs = starved.queuedJobs == 1 ? "1 job" : "\(DurationText.count(starved.queuedJobs)) jobs"
+      return labelled(
+        "Pool starved",
+        "for \(DurationText.seconds(starved.lengthSeconds)) all \(starved.blockers.count) threads were blocked while \(jobs) waited"
+          + (place ?? "") + ". Await instead of blocking, or block on a thread of your own")
+    }
+  }
+
+  private var interleavings: [String] {
+    summary.interleavings.filter { $0.executor != "MainActor" }.prefix(3).flatMap { found in
+      let place = found.file.isEmpty ? "" : " (\(found.file):\(found.line))"
+      return labelled(
+        "Interleaved",
+        "\(found.suspended) came back to \(found.executor) \(DurationText.count(found.count)) times after \(found.by) "
+          + "had run there\(place). Check again after the await what was decided before it")
+    }
+  }
+
+  private var floods: [String] {
+    summary.hops.filter { $0.perSecondMax >= 5000 }.prefix(2).flatMap { hop in
+      let site = hop.sites.first
+      let place = site.map { $0.file.isEmpty ? $0.function : "\($0.function), \($0.file):\($0.line)" } ?? "unknown"
+      return labelled(
+        "Hops",
+        "up to \(DurationText.count(hop.perSecondMax)) a second from \(hop.from) to \(hop.to), most in \(place). "
+          + "Do the loop on the other side, or send many values at once")
+    }
+  }
+
+  private var continuations: [String] {
+    let waits = summary.tasks.pendingContinuations
+    guard let first = waits.first else { return [] }
+    let place = first.file.isEmpty ? "" : ", \(first.file):\(first.line)"
+    let text =
+      waits.count == 1
+      ? "1 continuation was never resumed: waited for in \(first.function)\(place)"
+      : "\(DurationText.count(waits.count)) continuations were never resumed, the oldest waited for in \(first.function)\(place)"
+    return labelled("Waiting", text + ". Resume it on every path")
+  }
+
   private func labelled(_ label: String, _ text: String) -> [String] {
     let lines = words(text, width: width - 16)
     return lines.enumerated().map { "  " + ($0.offset == 0 ? label : "").padded(to: 14) + $0.element }
@@ -223,10 +278,15 @@ struct SummaryText {
 
   private var next: String? {
     guard let worst = summary.stalls.first else { return nil }
-    let what = worst.kind == .block ? "what this block does" : "the slow part of \(worst.function)"
+    let folded = worst.samples.compactMap(FoldedStack.init).first
+    let budget = DurationText.milliseconds(summary.budgetMilliseconds)
+    let place = folded.map { "\($0.function.function) (\($0.function.file):\($0.function.line))" } ?? worst.function
+    if folded?.state == .blocked {
+      return wrapped("Next: do not block the main actor in \(place): await the result, or wait on another thread.")
+    }
     return wrapped(
-      "Next: move \(what) off the main actor (a @concurrent function), or split it, so that no job takes longer than \(DurationText.milliseconds(summary.budgetMilliseconds))."
-    )
+      "Next: move the work of \(place) off the main actor (call it from a @concurrent function), or split it, so that "
+        + "no job takes longer than \(budget).")
   }
 
   private func wrapped(_ text: String) -> String { words(text, width: width).joined(separator: "\n") }
@@ -234,10 +294,20 @@ struct SummaryText {
   private func words(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
+    let units: Set<Substring> = ["s", "ms", "µs", "ns", "Hz"]
+    var words: [String] = []
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      // A number stays with its unit.
+      if units.contains(word.prefix { !".,;:".contains($0) }), let last = words.popLast() {
+        words.append("\(last) \(word)")
+      } else {
+        words.append(String(word))
+      }
+    }
+    for word in words {
       if !line.isEmpty && line.count + 1 + word.count > width {
         lines.append(line)
-        line = String(word)
+        line = word
       } else {
         line += line.isEmpty ? word : " " + word
       }

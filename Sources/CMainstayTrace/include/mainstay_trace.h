@@ -4,8 +4,8 @@
 // A recording is one file, mapped and shared while the program runs, so that it is complete whenever the program
 // stops, however it stops:
 //
-//     header | threads | executor types | executors | functions | totals | origins | stalls | samples | gaps | modules |
-//     blocks | histograms
+//     header | threads | executor types | executors | functions | totals | origins | stalls | samples | gaps |
+//     starvations | modules | blocks | histograms
 //
 // The header names the place of each. Blocks hold the records, 24 bytes each. A thread owns the block it writes. When
 // no block is free, the oldest full one is *folded*, its records added to the totals and histograms, and used again:
@@ -36,6 +36,8 @@
 #define MAINSTAY_SAMPLES 512u
 #define MAINSTAY_SAMPLE_FRAMES 56u
 #define MAINSTAY_GAPS 64u
+#define MAINSTAY_STARVATIONS 16u
+#define MAINSTAY_BLOCKERS 12u
 #define MAINSTAY_MODULE_BYTES 131072u
 
 typedef enum mainstay_state {
@@ -97,6 +99,7 @@ typedef struct mainstay_header {
   mainstay_region stalls;
   mainstay_region samples;
   mainstay_region gaps;
+  mainstay_region starvations;
   mainstay_region modules; // text, one mapping a line: start-end offset build-id path, in hexadecimal
   mainstay_region blocks;  // count: those that have storage; it grows
   mainstay_region histograms; // [t]: waits on executor type t; [MAINSTAY_EXECUTOR_TYPES]: lengths on the main actor
@@ -136,11 +139,13 @@ typedef struct mainstay_thread {
   uint8_t priority;
   uint32_t reserved;
   uint64_t job; // address of the job, or of the last
+  uint64_t pool_enqueued; // jobs that this thread gave to the pool,
+  uint64_t pool_started;  // and that it took from it
   uint64_t created;
   uint64_t completed;
   uint64_t cancelled;
   uint64_t continuations; // resumed
-  uint64_t reserved_words[4];
+  uint64_t reserved_words[2];
 } mainstay_thread;
 
 typedef enum mainstay_executor_kind {
@@ -237,6 +242,16 @@ typedef struct mainstay_gap {
   uint64_t end;
 } mainstay_gap;
 
+// Every thread of the pool was blocked while jobs waited for one.
+typedef struct mainstay_starvation {
+  uint64_t start; // ticks when the last of them had blocked; 0: free
+  uint64_t end;   // ticks when it was last seen
+  uint64_t queued; // jobs that waited, at most
+  uint32_t count;  // of blockers
+  uint32_t reserved;
+  uint64_t blockers[MAINSTAY_BLOCKERS]; // the stretches of their samples
+} mainstay_starvation;
+
 typedef enum mainstay_block_state {
   MAINSTAY_BLOCK_FREE = 0,
   MAINSTAY_BLOCK_ACTIVE = 1,  // its thread writes it
@@ -264,6 +279,8 @@ typedef enum mainstay_kind {
   MAINSTAY_KIND_CREATED = 4,  // mainstay_event
   MAINSTAY_KIND_CANCELLED = 5, // mainstay_event
   MAINSTAY_KIND_RESUMED = 6,  // mainstay_event: a continuation was resumed
+  MAINSTAY_KIND_SUSPENDED = 8, // mainstay_event: in a continuation. `origin` is the function (index) that it resumes
+                               // in, `value` the address of the program's function that waits there
   MAINSTAY_KIND_TASK = 7,     // mainstay_event: the next record belongs to the task in `value`, not to `task`
 } mainstay_kind;
 
@@ -349,7 +366,8 @@ _Static_assert(sizeof(mainstay_header) <= 4096, "the header is one page");
 _Static_assert(sizeof(mainstay_executor_type) == 128 && sizeof(mainstay_executor) == 32, "table strides");
 _Static_assert(sizeof(mainstay_function) == 16 && sizeof(mainstay_origin) == 32, "table strides");
 _Static_assert(sizeof(mainstay_total) == 48 && sizeof(mainstay_stall) == 64, "table strides");
-_Static_assert(sizeof(mainstay_sample) == 480 && sizeof(mainstay_gap) == 16, "table strides");
+_Static_assert(sizeof(mainstay_sample) == 480 && sizeof(mainstay_gap) == 16 && sizeof(mainstay_starvation) == 128,
+               "table strides");
 _Static_assert(sizeof(mainstay_block) + MAINSTAY_RECORDS_PER_BLOCK * sizeof(mainstay_record) <= MAINSTAY_BLOCK_BYTES,
                "records fit a block");
 

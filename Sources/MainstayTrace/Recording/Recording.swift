@@ -18,6 +18,7 @@ public final class Recording {
   let samples: [Sample]
   /// Times in which the whole process did not run, in ticks.
   let gaps: [Range<UInt64>]
+  let starvations: [mainstay_starvation]
   public let modules: ModuleMap
   /// The blocks that threads were writing, by index + 1, and how many records each had.
   let writers: [UInt32: UInt32]
@@ -70,6 +71,8 @@ public final class Recording {
     samples = file.elements(header.samples, as: mainstay_sample.self).compactMap(Sample.init)
     gaps = file.elements(header.gaps, as: mainstay_gap.self).prefix(Int(clamping: header.next_gap))
       .compactMap { $0.start < $0.end ? $0.start..<$0.end : nil }
+    starvations = file.elements(header.starvations, as: mainstay_starvation.self)
+      .filter { $0.start != 0 && $0.end > $0.start }
     let text = file.bytes[Int(header.modules.offset)..<Int(header.modules.offset) + Int(header.modules.count)]
     modules = ModuleMap(recorded: String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
   }

@@ -92,13 +92,21 @@ final class RecordingFile {
       ("stalls", header.stalls, MemoryLayout<mainstay_stall>.stride, UInt32(MAINSTAY_STALLS)),
       ("samples", header.samples, MemoryLayout<mainstay_sample>.stride, UInt32(MAINSTAY_SAMPLES)),
       ("gaps", header.gaps, MemoryLayout<mainstay_gap>.stride, UInt32(MAINSTAY_GAPS)),
+      (
+        "starvations", header.starvations, MemoryLayout<mainstay_starvation>.stride, UInt32(MAINSTAY_STARVATIONS)
+      ),
       ("modules", header.modules, 1, UInt32(MAINSTAY_MODULE_BYTES)),
       ("blocks", header.blocks, Int(MAINSTAY_BLOCK_BYTES), .max),
     ]
+    // Index 0 means "none", and the first two executor types are the pool and the main actor.
+    let least: [String: UInt32] = ["executor types": 2, "executors": 1, "functions": 1]
     for (index, (name, region, stride, most)) in regions.enumerated() {
       let offset = UInt64(MemoryLayout<mainstay_header>.offset(of: \.threads) ?? 0) + UInt64(index * 16)
       guard Int(region.stride) == stride, region.count <= most else {
         throw .corrupt(path: path, offset: offset, what: "\(name): \(region.count) entries of \(region.stride) bytes")
+      }
+      guard region.count >= least[name] ?? 0 else {
+        throw .corrupt(path: path, offset: offset, what: "\(name): \(region.count) entries, too few")
       }
       let (end, overflow) = region.offset.addingReportingOverflow(UInt64(region.count) * UInt64(region.stride))
       guard !overflow, region.offset >= UInt64(headerBytes) else {

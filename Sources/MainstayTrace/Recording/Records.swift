@@ -20,10 +20,11 @@ struct TaskEvent {
   var time: UInt64
   var task: UInt64
   var kind: mainstay_kind
+  /// Where the task was created; of a suspension the function that it resumes in.
   var origin: Int
   var priority: UInt8
-  /// Of a creation: the task that created it; 0 when none did.
-  var parent: UInt64
+  /// Of a creation the task that created it, 0 when none did; of a suspension the address of the function that waits.
+  var value: UInt64
 }
 
 /// Reads the records of one block, in the order they were written.
@@ -69,11 +70,11 @@ struct BlockReader {
             executor: Int(record.start_executor & 0xffff) < executors ? Int(record.start_executor & 0xffff) : 0,
             kind: kind, end: mainstay_end(rawValue: UInt32(record.kind_end >> 4)), priority: record.priority,
             thread: header.tid))
-      case MAINSTAY_KIND_CREATED, MAINSTAY_KIND_CANCELLED, MAINSTAY_KIND_RESUMED:
+      case MAINSTAY_KIND_CREATED, MAINSTAY_KIND_CANCELLED, MAINSTAY_KIND_RESUMED, MAINSTAY_KIND_SUSPENDED:
         return .event(
           TaskEvent(
             time: time, task: task, kind: kind, origin: Int(record.function), priority: record.priority,
-            parent: UInt64(record.length) | UInt64(record.wait) << 32))
+            value: UInt64(record.length) | UInt64(record.wait) << 32))
       case MAINSTAY_KIND_TASK:
         whole = UInt64(record.length) | UInt64(record.wait) << 32
       default:

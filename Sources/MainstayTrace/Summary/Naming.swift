@@ -41,10 +41,10 @@ struct Naming {
     let closure: String?
   }
 
-  init(_ recording: Recording, origins wanted: Set<Int>) {
+  init(_ recording: Recording, origins wanted: Set<Int>, waiting: Set<UInt64>) {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
-    let functions = Set(recording.functions.map(\.address)).subtracting([0])
+    let functions = Set(recording.functions.map(\.address)).union(waiting).subtracting([0])
     let stacks = recording.samples.flatMap(\.addresses)
     let asked = functions.sorted().map { ($0, AddressKind.exact) } + stacks
     for (address, found) in zip(asked, symbols.resolve(asked)) {

@@ -78,7 +78,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
       public var startSeconds: Double
       public var lengthSeconds: Double
       public var queuedJobs: Int
-      public var blockers: [String]
+      /// What each thread was blocked in.
+      public var blockers: [Sample]
     }
   }
 

@@ -6,11 +6,14 @@ extension RunSummary {
   /// empty.
   public init(_ recording: Recording) {
     var wanted = Set(recording.stalls.map { Int($0.origin) })
+    var waiting: Set<UInt64> = []
     recording.forEachRecord { record in
-      if case .event(let event) = record, event.kind == MAINSTAY_KIND_CREATED { wanted.insert(event.origin) }
+      guard case .event(let event) = record else { return }
+      if event.kind == MAINSTAY_KIND_CREATED { wanted.insert(event.origin) }
+      if event.kind == MAINSTAY_KIND_SUSPENDED, waiting.count < 10_000 { waiting.insert(event.value) }
     }
-    let naming = Naming(recording, origins: wanted)
-    let tally = Tally(recording) { naming[recording.functions[$0].address].isThunk }
+    let naming = Naming(recording, origins: wanted, waiting: waiting)
+    var tally = Tally(recording) { naming[recording.functions[$0].address].isThunk }
     let clock = recording.clock
     process = Process()
     process.pid = recording.processIdentifier
@@ -22,7 +25,10 @@ extension RunSummary {
     stalls = Self.stalls(recording, naming)
     mainActor = MainActorUse(recording, tally, stalls)
     mainQueue = MainQueueUse(recording, tally)
-    pool = Pool(threads: tally.poolThreads.count)
+    pool = Pool(threads: tally.poolThreads.count, starved: Self.starved(recording, naming))
+    let stalled = recording.stalls.map { $0.start..<max($0.start &+ $0.length, $0.start) }
+    trains = tally.trains.result(without: stalled).map { Train($0, recording, naming) }
+    interleavings = Self.interleavings(recording, tally.history, naming)
     executors = Self.executors(recording, tally, naming)
     functions = Self.functions(recording, tally, naming)
     hops = Self.hops(recording, tally, naming)
@@ -32,6 +38,7 @@ extension RunSummary {
       tasks.completed += Int(counted: thread.completed)
       tasks.cancelled += Int(counted: thread.cancelled)
     }
+    tasks.pendingContinuations = tally.history.waits.compactMap { PendingContinuation($0, recording, naming) }
     lost = Lost(
       records: Int(clamping: recording.header.lost_records), samples: Int(clamping: recording.header.lost_samples))
     notVisible = Self.notVisible(recording, naming)
@@ -152,24 +159,59 @@ extension RunSummary {
   }
 
   private static func hops(_ recording: Recording, _ tally: Tally, _ naming: Naming) -> [Hop] {
-    var found: [HopTally.Pair: Hop] = [:]
-    for (key, count) in tally.hops.counts {
-      let pair = HopTally.Pair(from: key.from, to: key.to)
+    var found: [TaskHistory.Pair: Hop] = [:]
+    for (key, count) in tally.history.hops {
       var hop =
-        found[pair]
+        found[key.pair]
         ?? Hop(
-          from: executorName(recording, key.from), to: executorName(recording, key.to), count: 0,
-          perSecondMax: tally.hops.perSecond[pair]?.values.max() ?? 0, sites: [])
+          from: executorName(recording, key.pair.from), to: executorName(recording, key.pair.to), count: 0,
+          perSecondMax: tally.history.hopsPerSecond[key.pair]?.values.max() ?? 0, sites: [])
       let name = naming[recording.functions[key.function].address]
       hop.count += count
       hop.sites.append(Hop.Site(function: name.function, file: name.file, line: name.line, count: count))
-      found[pair] = hop
+      found[key.pair] = hop
     }
     return found.values.map { hop in
       var hop = hop
       hop.sites.sort { ($1.count, $0.function, $0.line) < ($0.count, $1.function, $1.line) }
       return hop
     }.sorted { ($1.count, $0.from, $0.to) < ($0.count, $1.from, $1.to) }
+  }
+
+  private static func interleavings(
+    _ recording: Recording, _ history: TaskHistory, _ naming: Naming
+  ) -> [Interleaving] {
+    var merged: [Interleaving: Int] = [:]
+    for (key, count) in history.interleavings {
+      let suspended = naming[recording.functions[key.function].address]
+      let by = naming[recording.functions[key.by].address]
+      let interleaving = Interleaving(
+        executor: executorName(recording, key.executorType), suspended: suspended.function, file: suspended.file,
+        line: suspended.line, resume: suspended.resume, by: by.function, count: 0)
+      merged[interleaving, default: 0] += count
+    }
+    return merged.map { interleaving, count in
+      var interleaving = interleaving
+      interleaving.count = count
+      return interleaving
+    }.sorted {
+      ($1.count, $0.executor, $0.suspended, $0.line, $0.by) < ($0.count, $1.executor, $1.suspended, $1.line, $1.by)
+    }
+  }
+
+  private static func starved(_ recording: Recording, _ naming: Naming) -> [Pool.Starvation] {
+    recording.starvations.map { starvation in
+      let stretches = withUnsafeBytes(of: starvation.blockers) {
+        Array($0.bindMemory(to: UInt64.self).prefix(Int(min(starvation.count, UInt32(MAINSTAY_BLOCKERS)))))
+      }
+      let blockers = stretches.compactMap { stretch -> RunSummary.Sample? in
+        Stacks(of: stretch, in: recording, naming).samples.first
+      }
+      return Pool.Starvation(
+        startSeconds: recording.clock.secondsSinceStart(starvation.start),
+        lengthSeconds: recording.clock.seconds(starvation.end - starvation.start),
+        queuedJobs: Int(clamping: starvation.queued), blockers: blockers)
+    }
   }
 
   // MARK: What was not seen
@@ -228,7 +270,8 @@ extension RunSummary.MainActorUse {
     jobs = main.use.count
     busySeconds = clock.seconds(main.use.ticks &+ tally.mainBlocks.ticks)
     // A stall counts whole here, also when something that ran inside it has cut it into several records.
-    let stalled = recording.stalls.filter { $0.kind != MAINSTAY_KIND_BLOCK.rawValue }
+    let stalled =
+      recording.stalls.filter { $0.kind != MAINSTAY_KIND_BLOCK.rawValue }
       .map { recording.running(from: $0.start, for: $0.length) }.max() ?? 0
     let worst = recording.gaps.isEmpty ? max(main.use.worst, stalled) : stalled
     p50Milliseconds = clock.milliseconds(tally.mainLengths.percentile(0.5, worst: worst))
@@ -316,5 +359,28 @@ extension RunSummary.Stall {
     case 0x21: "userInteractive"
     default: String(priority)
     }
+  }
+}
+
+extension RunSummary.Train {
+  init(_ train: TrainTally.Train, _ recording: Recording, _ naming: Naming) {
+    let functions = train.functions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    self.init(
+      startSeconds: recording.clock.secondsSinceStart(train.start),
+      lengthMilliseconds: recording.clock.milliseconds(train.end - train.start), jobs: train.jobs,
+      functions: functions.prefix(3).map { naming[recording.functions[$0.key].address].function })
+  }
+}
+
+extension RunSummary.PendingContinuation {
+  /// Nil for what the library itself waits in: a sleep, the next element of a stream.
+  init?(_ wait: TaskHistory.Wait, _ recording: Recording, _ naming: Naming) {
+    let resumes = naming[recording.functions[wait.resumes < recording.functions.count ? wait.resumes : 0].address]
+    let waiting = naming[wait.waiting]
+    let isLibrary = resumes.path.isEmpty || resumes.key.hasPrefix("$ss") || resumes.key.hasPrefix("$sSc")
+    guard !isLibrary || resumes.function.contains("Continuation(") else { return nil }
+    self.init(
+      task: wait.task, seconds: recording.clock.seconds(max(recording.header.latest.ticks, wait.since) - wait.since),
+      function: waiting.function, file: waiting.file, line: waiting.line, createdAt: nil)
   }
 }

@@ -33,11 +33,13 @@ struct Tally {
   /// When the main actor last began something, in ticks.
   private(set) var lastMainStart: UInt64 = 0
   private(set) var poolThreads: Set<UInt32> = []
-  private(set) var hops: HopTally
+  private(set) var history: TaskHistory
+  var trains: TrainTally
 
   init(_ recording: Recording, isShared: (Int) -> Bool) {
     executors = Array(repeating: ExecutorUse(), count: recording.executorTypes.count)
-    hops = HopTally(ticksPerSecond: UInt64(1e9 / recording.clock.nanosecondsPerTick))
+    history = TaskHistory(recording)
+    trains = TrainTally(recording)
     let functionCount = recording.functions.count
     let shared = (0..<functionCount).map(isShared)
     var origins: [UInt64: Int] = [:]
@@ -49,7 +51,10 @@ struct Tally {
     }
     var tally = self
     recording.forEachRecordInOrder { record in
-      guard case .stretch(let stretch) = record else { return }
+      guard case .stretch(let stretch) = record else {
+        if case .event(let event) = record { tally.history.add(event) }
+        return
+      }
       let function = recording.functions[stretch.function]
       tally.add(stretch, on: function)
       if shared[stretch.function] {
@@ -58,7 +63,8 @@ struct Tally {
       } else {
         uses[stretch.function].add(stretch.length)
       }
-      if !function.isBlock { tally.hops.add(stretch, executorType: function.executorType) }
+      if !function.isBlock { tally.history.add(stretch, executorType: function.executorType) }
+      if function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) { tally.trains.add(stretch) }
     }
     for (function, use) in uses.enumerated() where use.count > 0 {
       tally.functions[FunctionKey(function: function, origin: 0), default: Use()] = use
@@ -110,40 +116,5 @@ extension Tally.Use {
     count += Int(counted: total.count)
     ticks &+= total.ticks
     worst = max(worst, total.worst)
-  }
-}
-
-/// Where tasks go from one executor to another, from the records in order.
-struct HopTally {
-  struct Key: Hashable {
-    var from: Int
-    var to: Int
-    /// The function that hopped.
-    var function: Int
-  }
-
-  private(set) var counts: [Key: Int] = [:]
-  /// For each pair of executor types: the most hops that began within one second, by seconds since the start.
-  private(set) var perSecond: [Pair: [UInt64: Int]] = [:]
-  private var last: [UInt64: (type: Int, function: Int, end: UInt64)] = [:]
-  private let ticksPerSecond: UInt64
-
-  init(ticksPerSecond: UInt64) { self.ticksPerSecond = max(1, ticksPerSecond) }
-
-  struct Pair: Hashable {
-    var from: Int
-    var to: Int
-  }
-
-  mutating func add(_ stretch: Stretch, executorType: Int) {
-    if let before = last[stretch.task], before.type != executorType {
-      counts[Key(from: before.type, to: executorType, function: before.function), default: 0] += 1
-      perSecond[Pair(from: before.type, to: executorType), default: [:]][before.end / ticksPerSecond, default: 0] += 1
-    }
-    switch stretch.end {
-    case MAINSTAY_END_HOP, MAINSTAY_END_INLINE:
-      last[stretch.task] = (executorType, stretch.function, stretch.start &+ stretch.length)
-    default: last[stretch.task] = nil
-    }
   }
 }

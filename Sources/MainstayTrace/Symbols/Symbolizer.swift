@@ -120,7 +120,10 @@ public final class Symbolizer {
 
   private static func frame(_ function: Answer.Function) -> Frame {
     let unknown: Set<String> = ["", "??"]
-    let file = function.FileName.flatMap { unknown.contains($0) || $0.hasSuffix(">") ? nil : $0 }
+    // Where there are no lines the tool names the object file that the linker noted.
+    let file = function.FileName.flatMap {
+      unknown.contains($0) || $0.hasSuffix(">") || $0.hasSuffix(".o") ? nil : $0
+    }
     let symbol = function.FunctionName.flatMap { unknown.contains($0) ? nil : $0 }
     // A line of a file that does not exist says nothing.
     let line = file == nil ? 0 : max(0, function.Line ?? 0)

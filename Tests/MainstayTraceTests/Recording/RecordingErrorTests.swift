@@ -11,6 +11,8 @@ struct RecordingErrorTests {
     let function = writer.addFunction(1, type: 1)
     writer.totals = [mainstay_total()]
     writer.stalls = [mainstay_stall()]
+    writer.samples = [mainstay_sample()]
+    writer.gaps = [mainstay_gap()]
     writer.threads = [mainstay_thread()]
     writer.modules = "1000-2000 0 - /bin/app\n"
     writer.histograms = [mainstay_histogram()]
@@ -88,6 +90,10 @@ struct RecordingErrorTests {
     expectCorrupt(try error(changing: { $0.header.header_bytes = 4096 }), at: 12)
     expectCorrupt(try error(changing: { $0.header.latest = $0.header.started }), at: started)
     expectCorrupt(try error(changing: { $0.header.latest.ticks = 0 }), at: started)
+    // What index 0, the pool and the main actor are must be there.
+    expectCorrupt(try error(changing: { $0.functions = [] }), at: try #require(offset(\.functions)))
+    expectCorrupt(try error(changing: { $0.executors = [] }), at: try #require(offset(\.executors)))
+    expectCorrupt(try error(changing: { $0.types.removeLast() }), at: try #require(offset(\.executor_types)))
     var bytes = Self.whole.bytes()
     for region in regions {
       let original = bytes
@@ -100,10 +106,14 @@ struct RecordingErrorTests {
     }
   }
 
+  private func offset(_ region: PartialKeyPath<mainstay_header>) -> Int? {
+    MemoryLayout<mainstay_header>.offset(of: region)
+  }
+
   private var regions: [Int] {
     let paths: [PartialKeyPath<mainstay_header>] = [
-      \.threads, \.executor_types, \.executors, \.functions, \.totals, \.origins, \.stalls, \.modules, \.blocks,
-      \.histograms,
+      \.threads, \.executor_types, \.executors, \.functions, \.totals, \.origins, \.stalls, \.samples, \.gaps,
+      \.modules, \.blocks, \.histograms,
     ]
     return paths.compactMap { MemoryLayout<mainstay_header>.offset(of: $0) }
   }

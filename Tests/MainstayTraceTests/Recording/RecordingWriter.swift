@@ -11,6 +11,8 @@ struct RecordingWriter {
   var totals: [mainstay_total] = []
   var origins = [mainstay_origin()]
   var stalls: [mainstay_stall] = []
+  var samples: [mainstay_sample] = []
+  var gaps: [mainstay_gap] = []
   var modules = ""
   var blocks: [(header: mainstay_block, records: [mainstay_record])] = []
   var histograms: [mainstay_histogram] = []
@@ -104,6 +106,8 @@ struct RecordingWriter {
     append(totals, &header.totals)
     append(origins, &header.origins)
     append(stalls, &header.stalls)
+    append(samples, &header.samples)
+    append(gaps, &header.gaps)
     append(Array(modules.utf8), &header.modules)
     let images = blocks.map { block, records in
       var image = Data(count: Int(MAINSTAY_BLOCK_BYTES))

@@ -1,0 +1,69 @@
+/// Reads a command line option by option.
+import Foundation
+
+struct Arguments {
+  private var rest: ArraySlice<String>
+  private var name = "gallery"
+
+  init(_ arguments: [String]) {
+    rest = arguments[...]
+  }
+
+  /// The first argument.
+  mutating func command() -> String? {
+    guard let command = rest.popFirst() else { return nil }
+    name += " " + command
+    return command
+  }
+
+  /// The next option; `--option=value` is taken apart.
+  mutating func option() throws(UsageError) -> String? {
+    guard let argument = rest.popFirst() else { return nil }
+    guard argument.hasPrefix("-") else { throw misuse("\"\(argument)\" belongs to no option") }
+    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return argument }
+    rest = [String(argument[argument.index(after: equals)...])] + rest
+    return String(argument[..<equals])
+  }
+
+  mutating func value(of option: String) throws(UsageError) -> String {
+    guard let value = rest.popFirst() else { throw misuse("\(option) needs a value") }
+    return value
+  }
+
+  mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+    let text = try value(of: option)
+    guard let number = Int(text), range.contains(number) else {
+      throw misuse("\(option) is \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+    }
+    return number
+  }
+
+  /// A number with `us`, `ms` or `s`, up to a minute.
+  mutating func duration(of option: String) throws(UsageError) -> Duration {
+    let text = try value(of: option)
+    let units: [(String, Double)] = [("us", 1e-6), ("ms", 1e-3), ("s", 1)]
+    if let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
+      let number = Double(text.dropLast(unit.count)), (0...60).contains(number * seconds)
+    {
+      return .seconds(number * seconds)
+    }
+    throw misuse("\(option) is a number with us, ms or s, up to 60s, not \"\(text)\"")
+  }
+
+  func unknown(_ option: String) -> UsageError {
+    misuse("there is no option \(option)")
+  }
+
+  private func misuse(_ problem: String) -> UsageError {
+    UsageError(problem, see: "\(name) --help")
+  }
+}
+
+/// A command line that cannot be carried out.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ problem: String, see command: String) {
+    description = "\(problem). See \(command)."
+  }
+}

@@ -1,0 +1,19 @@
+/// Where a command writes: what was asked for on one stream, what happens meanwhile on the other.
+import Foundation
+
+struct Console: Sendable {
+  /// One line of the result.
+  let print: @Sendable (String) -> Void
+  /// One line about the progress or a failure.
+  let note: @Sendable (String) -> Void
+
+  /// Standard output and standard error.
+  static let process = Console(
+    print: { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) },
+    note: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) })
+
+  func help(_ text: String) -> ExitCode {
+    print(text)
+    return .success
+  }
+}

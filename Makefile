@@ -1,0 +1,53 @@
+# What can be done here. 'make' alone lists it; everything else is in scripts/.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+MINUTES ?= 10
+ROUNDS ?= 2000
+FIGURES ?=
+export SWIFT PREFIX
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check build install bench fuzz soak clean
+
+help:
+	@echo 'make demo      build everything, record the bundled example, show what was found'
+	@echo 'make test      build and run every test'
+	@echo
+	@echo 'make build     build the tool, for use from .build/release/mainstay'
+	@echo 'make install   build it and install it below PREFIX ($(PREFIX))'
+	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents'
+	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
+	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and have it read'
+	@echo 'make soak      record the example for MINUTES ($(MINUTES)) and compare every run'
+	@echo 'make clean     remove what was built'
+	@echo
+	@echo 'Needs Swift 6.3. What else is missing is installed with apt-get when run as root, and named otherwise.'
+
+demo:
+	@scripts/demo
+
+test:
+	@scripts/test
+
+check:
+	@scripts/check
+
+build:
+	@scripts/setup
+	$(SWIFT) build --configuration release --product mainstay
+
+install:
+	@scripts/install
+
+bench:
+	@scripts/bench $(FIGURES)
+
+fuzz:
+	@scripts/fuzz $(ROUNDS)
+
+soak:
+	@scripts/soak $(MINUTES)
+
+clean:
+	rm -rf .build Examples/.build Benchmarks/.build Examples/Data

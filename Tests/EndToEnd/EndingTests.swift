@@ -1,0 +1,76 @@
+import Foundation
+import MainstayTrace
+import Testing
+
+@Suite("However a program ends, its recording is complete", .timeLimit(.minutes(5)))
+struct EndingTests {
+  static let usual = FixtureProgram.Build.usual
+
+  @Test("by returning and by exit(): the last job is closed", arguments: usual)
+  func orderly(build: FixtureProgram.Build) async throws {
+    for (how, status) in [("return", Int32(0)), ("exit", 3)] {
+      let run = try await FixtureProgram.named("Endings", build).recorded([how])
+      #expect(run.outcome.end == .exited(status))
+      #expect(run.outcome.text == "ending by \(how)\n")
+      #expect(run.summary.process.exitStatus == Int(status))
+      #expect(run.summary.process.signal == nil)
+      #expect(run.summary.mainActor.overBudget == 1)
+      try check(run)
+    }
+  }
+
+  @Test("by _exit() inside a job of the main actor: that job is an open stall", arguments: usual)
+  func abrupt(build: FixtureProgram.Build) async throws {
+    let run = try await FixtureProgram.named("Endings", build).recorded(["_exit"])
+    #expect(run.outcome.end == .exited(5))
+    #expect(run.summary.process.exitStatus == 5)
+    #expect(run.summary.stalls.first?.open == true)
+    #expect(run.outcome.errors.contains("still running when the program ended"))
+    try check(run)
+  }
+
+  @Test("by abort() and by a trap: the status is 128 + the signal, the open job is an open stall", arguments: usual)
+  func crash(build: FixtureProgram.Build) async throws {
+    for (how, signal) in [("abort", SIGABRT), ("trap", build == .debug ? SIGTRAP : SIGTRAP)] {
+      let program = try await FixtureProgram.named("Endings", build)
+      let run = try await program.recorded([how], environment: ["SWIFT_BACKTRACE": "enable=no"])
+      let plain = try await program.run([how], environment: ["SWIFT_BACKTRACE": "enable=no"])
+      guard case .killed(let killed) = plain.end else {
+        Issue.record("\(how) did not kill the program: \(plain.end)")
+        continue
+      }
+      #expect(killed == signal || killed == SIGILL)
+      #expect(run.outcome.end == .exited(128 + killed))
+      #expect(run.summary.process.signal == Int(killed))
+      #expect(run.summary.process.exitStatus == nil)
+      #expect(run.summary.stalls.first?.open == true)
+      try check(run)
+    }
+  }
+
+  @Test(
+    "by a signal: the status is 128 + its number", arguments: [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGSEGV])
+  func signals(signal: Int32) async throws {
+    let program = try await FixtureProgram.named("Endings", .release)
+    let run = try await program.recorded([String(signal)], environment: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(run.outcome.end == .exited(128 + signal))
+    #expect(run.summary.process.signal == Int(signal))
+    #expect(run.outcome.text == "ending by \(signal)\n")
+    #expect(run.summary.stalls.first?.open == true)
+    try check(run)
+  }
+
+  /// One stall of 120 ms or more, in the function that made it.
+  private func check(_ run: Tool.Run) throws {
+    let stall = try #require(run.summary.stalls.first, "\(run.outcome.errors)")
+    #expect(stall.kind == .job)
+    #expect(stall.lengthMilliseconds >= 119.9)
+    #expect(stall.droppedFrames >= 7)
+    #expect(run.summary.mainActor.worstMilliseconds >= 119.9)
+    #expect(run.summary.mainActor.droppedFrames >= 7)
+    // The job began in main, after its only await.
+    #expect(stall.function.contains("main"), "\(stall.function)")
+    #expect(stall.file == "Endings.swift")
+    #expect(stall.line > 0)
+  }
+}

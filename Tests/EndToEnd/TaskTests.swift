@@ -1,0 +1,45 @@
+import MainstayTrace
+import Testing
+
+@Suite("Tasks of every kind", .timeLimit(.minutes(5)))
+struct TaskTests {
+  @Test(
+    "groups, async let, detached, throwing and cancelled tasks are counted exactly",
+    arguments: FixtureProgram.Build.usual)
+  func counts(build: FixtureProgram.Build) async throws {
+    let run = try await FixtureProgram.named("Tasks", build).recorded()
+    #expect(run.outcome.end == .exited(0))
+    #expect(
+      run.outcome.text == """
+        continuations 210
+        groups 435
+        throwing refused
+        pairs 450
+        detached 105
+        cancelled 12
+        created 81, cancelled 12
+
+        """)
+    #expect(run.summary.tasks.created == 81)
+    // All but the main function's, which ends the process.
+    #expect(run.summary.tasks.completed == 80)
+    // 12 by hand; the group that threw cancels what is left of its three.
+    #expect((12...15).contains(run.summary.tasks.cancelled))
+    #expect(run.summary.selfCheck.complete)
+    #expect(run.summary.lost.records == 0)
+  }
+
+  @Test("an immediate task inside a job does not cut the job short", arguments: FixtureProgram.Build.usual)
+  func immediate(build: FixtureProgram.Build) async throws {
+    let run = try await FixtureProgram.named("Immediate", build).recorded()
+    #expect(run.outcome.end == .exited(0))
+    let truth = try #require(run.outcome.number("outer"))
+    #expect(truth >= 65)
+    #expect(run.summary.mainActor.worstMilliseconds >= truth - 0.1)
+    #expect(run.summary.mainActor.overBudget == 1, "\(run.summary.stalls.map(\.lengthMilliseconds))")
+    let stall = try #require(run.summary.stalls.first)
+    #expect(stall.lengthMilliseconds >= truth - 0.1)
+    #expect(stall.droppedFrames >= Int(truth / 16.667))
+    #expect(stall.file == "Immediate.swift")
+  }
+}

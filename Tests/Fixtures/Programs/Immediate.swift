@@ -1,0 +1,38 @@
+import Foundation
+
+/// A long job of the main actor in whose middle an immediate task runs: the job goes on after it, and is one stretch for
+/// whoever waits for the main actor. Its length goes to stderr, in milliseconds.
+@MainActor
+func outer() {
+  let start = nanoseconds()
+  work(milliseconds: 30)
+  Task.immediate {
+    work(milliseconds: 5)
+    await Task.yield()
+  }
+  work(milliseconds: 30)
+  FileHandle.standardError.write(Data("outer \(Double(nanoseconds() - start) / 1e6)\n".utf8))
+}
+
+@main
+struct Immediate {
+  @MainActor
+  static func main() async {
+    await Task.yield()
+    outer()
+    await Task.yield()
+    print("done")
+  }
+}
+
+func nanoseconds() -> Int {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return now.tv_sec * 1_000_000_000 + now.tv_nsec
+}
+
+@inline(never)
+func work(milliseconds: Int) {
+  let end = nanoseconds() + milliseconds * 1_000_000
+  while nanoseconds() < end {}
+}
