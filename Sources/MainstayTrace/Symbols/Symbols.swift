@@ -75,7 +75,8 @@ public final class Symbols {
       let known = frame.symbol.map(name)
       return ResolvedFrame(
         name: known ?? .unnamed("\(Self.file(path))+0x\(String(place.address, radix: 16))"), file: frame.file,
-        line: frame.line > 0 ? frame.line : frame.declarationLine, column: frame.column, image: path, isInlined: index < frames.count - 1)
+        line: frame.line > 0 ? frame.line : frame.declarationLine, column: frame.column, image: path,
+        isInlined: index < frames.count - 1)
     }
   }
 
