@@ -1,0 +1,135 @@
+/// What one boundary has seen: the only place where deliveries are counted.
+
+import Synchronization
+
+/// The counts of every boundary of one name, contract and source line.
+///
+/// Boundaries come and go with the objects that own them; their counts must not, so equal boundaries share a record
+/// and the registry keeps it for the life of the process.
+///
+/// Everything a recorder could want to know about a boundary passes through the methods below: this is the seam where
+/// a recorder that is present in the process is told as well.
+@usableFromInline
+final class BoundaryRecord: Sendable {
+  let identity: BoundaryIdentity
+
+  /// True in survey mode: violations are recorded and hop instead of trapping.
+  @usableFromInline let isSurveyed: Bool
+
+  /// Deliveries on the main actor. Written on the main actor only, so a load and a store need no atomic addition.
+  @usableFromInline let deliveredOnMain = Atomic<Int>(0)
+
+  private let rest = Mutex(Rest())
+
+  private struct Rest {
+    var onMain = 0
+    var offMain = 0
+    var merged = 0
+    var refused = 0
+    var inversions = 0
+    var longestQueue = 0
+    var queues: [String: Int] = [:]
+    var latency = LatencyHistogram()
+    /// Numbers asserted deliveries in survey mode, to see whether hops overtake one another.
+    var nextNumber: UInt64 = 0
+    var lastApplied: UInt64 = 0
+
+    mutating func count(_ queue: String) {
+      let isKnown = queues[queue] != nil || queues.count < namedQueues
+      queues[isKnown ? queue : furtherQueues, default: 0] += 1
+    }
+  }
+
+  /// Queues named one by one; more of them are counted under `furtherQueues`.
+  private static let namedQueues = 64
+  private static let furtherQueues = "(further queues)"
+
+  init(_ identity: BoundaryIdentity, isSurveyed: Bool) {
+    self.identity = identity
+    self.isSurveyed = isSurveyed
+  }
+
+  // MARK: Asserted boundaries
+
+  /// Counts a delivery in the place it was promised for. On the main actor only.
+  @inlinable
+  func countOnMain() {
+    deliveredOnMain.store(deliveredOnMain.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+  }
+
+  /// Counts a delivery of a surveyed boundary and numbers it, so that its turn can be checked when it is applied.
+  func countSurveyed(from queue: String?) -> UInt64 {
+    rest.withLock { rest in
+      if let queue {
+        rest.offMain += 1
+        rest.count(queue)
+      } else {
+        rest.onMain += 1
+      }
+      rest.nextNumber += 1
+      return rest.nextNumber
+    }
+  }
+
+  /// Notes that a surveyed delivery is being applied; one that is older than the last is an inversion.
+  func noteApplied(number: UInt64) {
+    rest.withLock { rest in
+      if number < rest.lastApplied { rest.inversions += 1 }
+      rest.lastApplied = max(rest.lastApplied, number)
+    }
+  }
+
+  // MARK: Hopping boundaries
+
+  /// Names the queue a surveyed hopping boundary was called from.
+  @usableFromInline
+  func countSender(_ queue: String) {
+    rest.withLock { $0.count(queue) }
+  }
+
+  /// Adds what the senders of a hopping boundary counted since it last told.
+  @usableFromInline
+  func add(_ counts: SendCounts) {
+    rest.withLock { rest in
+      rest.onMain += counts.onMain
+      rest.offMain += counts.offMain
+      rest.merged += counts.merged
+      rest.refused += counts.refused
+      rest.longestQueue = max(rest.longestQueue, counts.longestQueue)
+    }
+  }
+
+  /// Counts a value about to be applied, and the nanoseconds it waited.
+  @usableFromInline
+  func countApplied(latency: UInt64, isInOrder: Bool) {
+    rest.withLock { rest in
+      rest.latency.record(latency)
+      if !isInOrder { rest.inversions += 1 }
+    }
+  }
+
+  // MARK: Report
+
+  var row: BoundaryReport.Row {
+    rest.withLock { rest in
+      BoundaryReport.Row(
+        identity: identity,
+        onMain: rest.onMain + deliveredOnMain.load(ordering: .relaxed), offMain: rest.offMain,
+        merged: rest.merged, refused: rest.refused, inversions: rest.inversions, longestQueue: rest.longestQueue,
+        queues: rest.queues, latency: rest.latency.count == 0 ? nil : LatencySummary(rest.latency))
+    }
+  }
+}
+
+/// What senders count under the lock they hold anyway, so that they touch no shared record.
+@usableFromInline
+struct SendCounts: Sendable {
+  @usableFromInline var onMain = 0
+  @usableFromInline var offMain = 0
+  @usableFromInline var merged = 0
+  @usableFromInline var refused = 0
+  @usableFromInline var longestQueue = 0
+
+  @usableFromInline
+  init() {}
+}
