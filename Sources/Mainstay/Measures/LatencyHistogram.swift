@@ -5,7 +5,7 @@
 /// It grows to the longest latency seen and never beyond 2,368 buckets (19 kB); a latency over 73 minutes counts as
 /// 73 minutes in the percentiles, and exactly in `worst`.
 @usableFromInline
-struct LatencyHistogram: Sendable {
+struct LatencyHistogram: Sendable, Equatable {
   private static let bitsPerOctave: UInt64 = 6
   private static let longest: UInt64 = 1 << 42 - 1
 
@@ -16,6 +16,9 @@ struct LatencyHistogram: Sendable {
 
   @usableFromInline
   init() {}
+
+  /// The memory it takes: buckets of 8 bytes.
+  var bucketCount: Int { buckets.count }
 
   /// Counts one latency, in nanoseconds.
   @usableFromInline
