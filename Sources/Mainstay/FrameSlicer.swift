@@ -1,5 +1,7 @@
 /// Long work that must stay on the main actor, cut into slices that leave most of every frame to the display.
 
+import Dispatch
+
 /// Walks a sequence on the main actor without holding it longer than a share of a frame at a time.
 ///
 /// First ask whether the work must be on the main actor at all: what computes belongs in a `@concurrent` function.
@@ -50,7 +52,7 @@ public struct FrameSlicer {
       try Task.checkCancellation()
       if MonotonicClock.now >= end, done > 0 {
         progress?(done)
-        await Task.yield()
+        await giveWay()
         try Task.checkCancellation()
         end = MonotonicClock.now &+ slice
       }
@@ -58,5 +60,14 @@ public struct FrameSlicer {
       done += 1
     }
     progress?(done)
+  }
+
+  /// Goes to the end of the main queue, behind everything that waits there.
+  ///
+  /// `Task.yield` would leave for the pool and come back from there, and a busy pool would stop the walk.
+  private func giveWay() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
   }
 }

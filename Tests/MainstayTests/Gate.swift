@@ -46,3 +46,8 @@ private let mainQueueMark: DispatchSpecificKey<Bool> = {
 func isOnMainQueue() -> Bool {
   DispatchQueue.getSpecific(key: mainQueueMark) != nil
 }
+
+/// Returns when the main queue has run everything that waited in it when this was called.
+nonisolated(nonsending) func mainQueueTurn() async {
+  await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+}

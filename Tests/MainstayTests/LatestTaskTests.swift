@@ -1,5 +1,4 @@
 import Mainstay
-import Synchronization
 import Testing
 
 @Suite("A latest task")
@@ -72,10 +71,10 @@ struct LatestTaskTests {
   func windowBetweenReturnAndApply() async {
     let latest = LatestTask()
     let screen = Screen()
-    let returned = Mutex(false)
-    latest.start({ defer { returned.withLock { $0 = true } }; return "old" }, apply: screen.show)
+    let returned = Locked(false)
+    latest.start({ defer { returned.change { $0 = true } }; return "old" }, apply: screen.show)
     // This job holds the main actor, so the finished operation waits for it.
-    while !returned.withLock({ $0 }) {}
+    while !returned.value {}
     latest.start({ "new" }, apply: screen.show)
     await latest.drain()
     #expect(screen.shown == ["new"])
@@ -85,15 +84,15 @@ struct LatestTaskTests {
   func cancelsSuperseded() async {
     let latest = LatestTask()
     let screen = Screen()
-    let wasCancelled = Mutex(false)
+    let wasCancelled = Locked(false)
     latest.start({
       while !Task.isCancelled { await Task.yield() }
-      wasCancelled.withLock { $0 = true }
+      wasCancelled.change { $0 = true }
       return "old"
     }, apply: screen.show)
     latest.start({ "new" }, apply: screen.show)
     await latest.drain()
-    #expect(wasCancelled.withLock { $0 })
+    #expect(wasCancelled.value)
     #expect(screen.shown == ["new"])
   }
 
@@ -168,13 +167,14 @@ struct LatestTaskTests {
 
   @Test("an operation that settles on itself stops the program instead of hanging it")
   func settleOnItself() async {
-    await #expect(processExitsWith: .failure) {
+    let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let latest = LatestTask()
         latest.start({ await latest.settle() }, apply: { _ in })
         return latest
       }.settle()
     }
+    expectMessage(exit, "LatestTask.settle() was called by the operation it waits for")
   }
 
   @Test("releasing the owner cancels the operation and applies nothing")
@@ -196,14 +196,14 @@ struct LatestTaskTests {
   @Test("runs its operation off the main actor, at the priority asked for")
   func offMain() async {
     let latest = LatestTask()
-    let seen = Mutex<(onMain: Bool, priority: TaskPriority)?>(nil)
+    let seen = Locked<(onMain: Bool, priority: TaskPriority)?>(nil)
     latest.start(priority: .low, {
-      seen.withLock { $0 = (isOnMainQueue(), Task.currentPriority) }
+      seen.change { $0 = (isOnMainQueue(), Task.currentPriority) }
     }, apply: { _ in })
     // Nobody waits, so nothing raises the priority.
     while latest.isRunning { await Task.yield() }
-    #expect(seen.withLock { $0?.onMain } == false)
-    #expect(seen.withLock { $0?.priority } == .low)
+    #expect(seen.value?.onMain == false)
+    #expect(seen.value?.priority == .low)
   }
 
   @Test("of ten thousand starts in a burst exactly the last is applied")
