@@ -67,10 +67,12 @@ func hoppingBoundary() async -> [Figure] {
     ]
   }
   print("\nWith 2 µs of work a value, 1,000,000 values, a main-queue timer every 1 ms:\n")
-  print("| producers | beats | p99.9 late | worst |\n|---|---|---|---|")
+  print("| producers | beats | timer late, p99.9 | worst | main-actor job late, p99 | worst |\n|---|---|---|---|---|---|")
   for producers in [1, 4] {
     let late = await lateness(producers: producers)
-    print("| \(producers) | \(late.beats) | \(two(late.p999)) ms | \(two(late.worst)) ms |")
+    print(
+      "| \(producers) | \(late.beats) | \(two(late.p999)) ms | \(two(late.worst)) ms "
+        + "| \(two(late.jobs.p99 / .milliseconds(1))) ms | \(two(late.jobs.worst / .milliseconds(1))) ms |")
     figures.append(.milliseconds("timer late at p99.9 under a hop, \(producers) producers", late.p999, below: 1_000 / 60))
   }
   return figures
@@ -112,9 +114,11 @@ private func send(_ way: Way, producers: Int) async -> (nanoseconds: Double, inv
 
 /// How late an independent timer on the main queue is while a burst of slow values is applied.
 @MainActor
-private func lateness(producers: Int) async -> (beats: Int, p999: Double, worst: Double) {
+private func lateness(producers: Int) async -> (beats: Int, p999: Double, worst: Double, jobs: ActorHeartbeatReport) {
   let each = 1_000_000 / producers
   let beat = Beat(interval: 1_000_000)
+  let jobs = ActorHeartbeat(on: MainActor.shared)
+  jobs.start(interval: .milliseconds(1))
   await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
     let sink = Sink(producers: producers, expecting: each * producers) { continuation.resume() }
     let boundary = HoppingBoundary<Numbered>("benchmark with work") { value in
@@ -126,7 +130,7 @@ private func lateness(producers: Int) async -> (beats: Int, p999: Double, worst:
     }
   }
   let late = beat.stop().sorted()
-  return (late.count, late[late.count * 999 / 1_000] / 1e6, (late.last ?? 0) / 1e6)
+  return (late.count, late[late.count * 999 / 1_000] / 1e6, (late.last ?? 0) / 1e6, await jobs.stop())
 }
 
 /// A timer on the main queue that notes how late it is; independent of the library's heartbeat.

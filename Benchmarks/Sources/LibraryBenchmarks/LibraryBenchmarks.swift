@@ -14,7 +14,7 @@ struct LibraryBenchmarks {
     arguments.removeAll { $0 == "--check" }
     let all: [(name: String, run: @MainActor () async -> [Figure])] = [
       ("boundary", assertedBoundary), ("hop", hoppingBoundary), ("heartbeat", heartbeat), ("journal", journal),
-      ("routes", routesOntoTheMainActor),
+      
     ]
     if let unknown = arguments.first(where: { name in !all.contains { $0.name == name } }) {
       print("no benchmark is called '\(unknown)'; there are \(all.map(\.name).joined(separator: ", "))")

@@ -87,7 +87,7 @@ final class BoundaryRecord: Sendable {
     rest.withLock { $0.count(queue) }
   }
 
-  /// Adds what the senders of a hopping boundary counted since it last told.
+  /// Adds what a hopping boundary counted since it last told.
   @usableFromInline
   func add(_ counts: SendCounts) {
     rest.withLock { rest in
@@ -99,13 +99,9 @@ final class BoundaryRecord: Sendable {
     }
   }
 
-  /// Counts a value about to be applied, and the nanoseconds it waited.
-  @usableFromInline
-  func countApplied(latency: UInt64, isInOrder: Bool) {
-    rest.withLock { rest in
-      rest.latency.record(latency)
-      if !isInOrder { rest.inversions += 1 }
-    }
+  /// Counts values about to be applied, and the nanoseconds each waited.
+  func countApplied(_ count: UInt64, latency: UInt64) {
+    rest.withLock { $0.latency.record(latency, times: count) }
   }
 
   // MARK: Report
@@ -121,7 +117,7 @@ final class BoundaryRecord: Sendable {
   }
 }
 
-/// What senders count under the lock they hold anyway, so that they touch no shared record.
+/// What a hopping boundary counts by itself, so that a sent value touches no shared record.
 @usableFromInline
 struct SendCounts: Sendable {
   @usableFromInline var onMain = 0
@@ -129,6 +125,42 @@ struct SendCounts: Sendable {
   @usableFromInline var merged = 0
   @usableFromInline var refused = 0
   @usableFromInline var longestQueue = 0
+
+  @usableFromInline
+  init() {}
+
+  mutating func count(isFromMain: Bool) {
+    if isFromMain { onMain += 1 } else { offMain += 1 }
+  }
+}
+
+/// Values applied one after another that waited about as long, gathered so that they are counted together.
+///
+/// In a burst the waits change slowly, so most values fall into the bucket of the one before them.
+@usableFromInline
+struct LatencyRun {
+  private var latency: UInt64 = 0
+  private var count: UInt64 = 0
+
+  @usableFromInline
+  mutating func add(_ next: UInt64, to record: BoundaryRecord) {
+    if count > 0, LatencyHistogram.sharesBucket(next, latency) {
+      count += 1
+      // The worst stays exact.
+      latency = max(latency, next)
+    } else {
+      flush(to: record)
+      latency = next
+      count = 1
+    }
+  }
+
+  @usableFromInline
+  mutating func flush(to record: BoundaryRecord) {
+    guard count > 0 else { return }
+    record.countApplied(count, latency: latency)
+    count = 0
+  }
 
   @usableFromInline
   init() {}

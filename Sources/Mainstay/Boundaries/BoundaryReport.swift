@@ -33,7 +33,8 @@ public struct BoundaryReport: Sendable, Hashable {
     public let merged: Int
     /// Values sent after `finish()`, which were dropped.
     public let refused: Int
-    /// Values applied after one that was delivered later.
+    /// Values applied after one that was delivered later: hops of a surveyed asserted boundary that were overtaken.
+    /// A hopping boundary keeps the order, so it has none.
     public let inversions: Int
     /// The most values that waited at once.
     public let longestQueue: Int

@@ -29,41 +29,46 @@ public final class HoppingBoundary<Value: Sendable>: Sendable {
   @usableFromInline let apply: @MainActor (Value) -> Void
   /// Nanoseconds after which a drain gives the main actor back.
   @usableFromInline let slice: UInt64
-  @usableFromInline let inbox = Mutex(Inbox())
+  /// What waits: `idle`, `drainPending`, or the address of the newest parcel, which leads to the older ones.
+  ///
+  /// A lock here would be the slowest part: on Linux it is handed from one waiting thread to the next, and four
+  /// senders then cost twenty times as much as one. Senders only ever put one parcel in front of the others, and the
+  /// drain only ever takes all of them, so one exchange is enough.
+  @usableFromInline let waiting = Atomic<UInt>(0)
   @usableFromInline let isFinished = Atomic<Bool>(false)
-  /// What the current drain took from the inbox. Only the drain touches it, and at most one drain is pending.
+  @usableFromInline let refused = Atomic<Int>(0)
+  @usableFromInline let mergedOnMain = Atomic<Int>(0)
+  @usableFromInline let mergedOffMain = Atomic<Int>(0)
+  /// What the current drain took. Only the drain touches it, and at most one drain is pending.
   @MainActor @usableFromInline var batch = Batch()
 
+  @usableFromInline typealias Link = UnsafeMutablePointer<Parcel>
+
   @usableFromInline
-  struct Parcel: Sendable {
+  struct Parcel {
     @usableFromInline let value: Value
+    /// When it was sent.
     @usableFromInline let sent: UInt64
-    @usableFromInline let number: UInt64
+    @usableFromInline let isFromMain: Bool
+    /// The parcel sent before this one; once in order, the one after it.
+    @usableFromInline var next: Link?
 
     @inlinable
-    init(value: Value, sent: UInt64, number: UInt64) {
+    init(value: Value, sent: UInt64, isFromMain: Bool) {
       self.value = value
       self.sent = sent
-      self.number = number
+      self.isFromMain = isFromMain
     }
   }
 
   @usableFromInline
-  struct Inbox: Sendable {
-    @usableFromInline var parcels: [Parcel] = []
-    @usableFromInline var counts = SendCounts()
-    @usableFromInline var lastNumber: UInt64 = 0
-    @usableFromInline var isDrainPending = false
-
-    @usableFromInline
-    init() {}
-  }
-
-  @usableFromInline
   struct Batch {
-    @usableFromInline var parcels: [Parcel] = []
-    @usableFromInline var next = 0
-    @usableFromInline var lastApplied: UInt64 = 0
+    /// Taken, newest first.
+    @usableFromInline var unordered: Link?
+    /// In the order of sending.
+    @usableFromInline var next: Link?
+    @usableFromInline var counts = SendCounts()
+    @usableFromInline var latencies = LatencyRun()
 
     @usableFromInline
     init() {}
@@ -92,7 +97,7 @@ public final class HoppingBoundary<Value: Sendable>: Sendable {
 
   deinit {
     // Nothing waits any more: a pending drain would have kept the boundary alive.
-    inbox.withLock { record.add($0.counts) }
+    record.add(senderCounts())
   }
 
   /// Sends a value to the main actor. Returns at once, on any thread; never blocks on the main actor.
@@ -101,26 +106,46 @@ public final class HoppingBoundary<Value: Sendable>: Sendable {
   /// the calls took the queue. After ``finish()`` the value is dropped and counted as refused.
   @inlinable
   public func send(_ value: Value) {
-    let sent = MonotonicClock.now
-    let isOnMain = MainQueue.isCurrent
-    let mustWake = inbox.withLock { inbox in
-      guard !isFinished.load(ordering: .relaxed) else {
-        inbox.counts.refused += 1
-        return false
-      }
-      if isOnMain { inbox.counts.onMain += 1 } else { inbox.counts.offMain += 1 }
-      if delivery == .latest, !inbox.parcels.isEmpty {
-        inbox.counts.merged += inbox.parcels.count
-        inbox.parcels.removeAll(keepingCapacity: true)
-      }
-      inbox.lastNumber += 1
-      inbox.parcels.append(Parcel(value: value, sent: sent, number: inbox.lastNumber))
-      inbox.counts.longestQueue = max(inbox.counts.longestQueue, inbox.parcels.count)
-      defer { inbox.isDrainPending = true }
-      return !inbox.isDrainPending
+    guard !isFinished.load(ordering: .acquiring) else {
+      refused.wrappingAdd(1, ordering: .relaxed)
+      return
     }
-    if record.isSurveyed, !isOnMain { countSender() }
-    if mustWake { scheduleDrain() }
+    let isFromMain = MainQueue.isCurrent
+    if record.isSurveyed, !isFromMain { countSender() }
+    let parcel = Link.allocate(capacity: 1)
+    parcel.initialize(to: Parcel(value: value, sent: MonotonicClock.now, isFromMain: isFromMain))
+    let before = delivery == .latest ? replaceWaiting(with: parcel) : putInFront(parcel)
+    if before == Self.idle { scheduleDrain() }
+  }
+
+  /// Puts a parcel in front of those that wait; returns what was there.
+  @inlinable
+  func putInFront(_ parcel: Link) -> UInt {
+    var before = waiting.load(ordering: .relaxed)
+    while true {
+      parcel.pointee.next = Self.link(before)
+      let (exchanged, found) = waiting.weakCompareExchange(
+        expected: before, desired: UInt(bitPattern: parcel), successOrdering: .acquiringAndReleasing,
+        failureOrdering: .relaxed)
+      if exchanged { return before }
+      before = found
+    }
+  }
+
+  /// Merges the parcel that waits into a newer one; returns what was there.
+  @inlinable
+  func replaceWaiting(with parcel: Link) -> UInt {
+    let before = waiting.exchange(UInt(bitPattern: parcel), ordering: .acquiringAndReleasing)
+    if let merged = Self.link(before) {
+      if merged.pointee.isFromMain {
+        mergedOnMain.wrappingAdd(1, ordering: .relaxed)
+      } else {
+        mergedOffMain.wrappingAdd(1, ordering: .relaxed)
+      }
+      merged.deinitialize(count: 1)
+      merged.deallocate()
+    }
+    return before
   }
 
   /// Ends the boundary: values that wait are dropped, values sent from now on are refused.
@@ -128,13 +153,27 @@ public final class HoppingBoundary<Value: Sendable>: Sendable {
   /// May be called on any thread and more than once. Once it has returned on the main actor nothing is applied any
   /// more, not even when it was called from `apply`; on another thread one value may be in the middle of being applied.
   public func finish() {
-    let dropped = inbox.withLock { inbox in
-      isFinished.store(true, ordering: .releasing)
-      defer { inbox.parcels = [] }
-      return inbox.parcels
+    isFinished.store(true, ordering: .releasing)
+    // A drain is pending while anything waits, and stays so: it drops what it had taken.
+    var before = waiting.load(ordering: .relaxed)
+    while let newest = Self.link(before) {
+      let (exchanged, found) = waiting.weakCompareExchange(
+        expected: before, desired: Self.drainPending, successOrdering: .acquiringAndReleasing,
+        failureOrdering: .relaxed)
+      if exchanged { return record.add(Self.drop(newest)) }
+      before = found
     }
-    // Values are released here, outside the lock: their deinitialisers may send.
-    _ = consume dropped
+  }
+
+  // MARK: Draining
+
+  @usableFromInline static var idle: UInt { 0 }
+  @usableFromInline static var drainPending: UInt { 1 }
+
+  /// The newest parcel, if any waits. Parcels are aligned, so an address is neither of the two marks.
+  @inlinable
+  static func link(_ waiting: UInt) -> Link? {
+    waiting > drainPending ? Link(bitPattern: waiting) : nil
   }
 
   @usableFromInline
@@ -156,39 +195,92 @@ public final class HoppingBoundary<Value: Sendable>: Sendable {
     var now = MonotonicClock.now
     let end = now &+ slice
     while true {
-      while batch.next < batch.parcels.count, !isFinished.load(ordering: .acquiring) {
-        let parcel = batch.parcels[batch.next]
-        batch.next += 1
-        record.countApplied(latency: now &- min(now, parcel.sent), isInOrder: parcel.number > batch.lastApplied)
-        batch.lastApplied = max(batch.lastApplied, parcel.number)
+      if batch.unordered != nil {
+        guard putInOrder(until: end) else { return pause() }
+      }
+      while let link = batch.next {
+        guard !isFinished.load(ordering: .acquiring) else { break }
+        let parcel = link.move()
+        link.deallocate()
+        batch.next = parcel.next
+        batch.latencies.add(now &- min(now, parcel.sent), to: record)
         apply(parcel.value)
         now = MonotonicClock.now
-        if now >= end { return scheduleDrain() }
+        if now >= end { return pause() }
       }
       guard refill() else { return }
     }
   }
 
-  /// Takes what was sent since the last refill. False when there is nothing: then no drain is pending any more.
+  /// Gives the main actor back and comes again.
   @MainActor
-  @inlinable
-  func refill() -> Bool {
-    var emptied = batch.parcels
-    batch.parcels = []
-    batch.next = 0
-    emptied.removeAll(keepingCapacity: emptied.capacity <= Self.parcelsKept)
-    let counts = inbox.withLock { inbox in
-      swap(&inbox.parcels, &emptied)
-      if emptied.isEmpty { inbox.isDrainPending = false }
-      defer { inbox.counts = SendCounts() }
-      return inbox.counts
-    }
-    record.add(counts)
-    batch.parcels = emptied
-    return !batch.parcels.isEmpty
+  @usableFromInline
+  func pause() {
+    batch.latencies.flush(to: record)
+    scheduleDrain()
   }
 
-  /// The room kept for the next burst; a larger one gives its memory back.
+  /// Takes what was sent since the last time. False when there is nothing: then no drain is pending any more.
+  @MainActor
   @usableFromInline
-  static var parcelsKept: Int { 4_096 }
+  func refill() -> Bool {
+    batch.latencies.flush(to: record)
+    if let left = batch.next {
+      // The boundary was finished in the middle of a batch.
+      batch.next = nil
+      record.add(Self.drop(left, isCounted: true))
+    }
+    record.add(senderCounts())
+    while true {
+      if let newest = Self.link(waiting.exchange(Self.drainPending, ordering: .acquiringAndReleasing)) {
+        batch.unordered = newest
+        return true
+      }
+      let (exchanged, _) = waiting.compareExchange(
+        expected: Self.drainPending, desired: Self.idle, ordering: .acquiringAndReleasing)
+      if exchanged { return false }
+    }
+  }
+
+  /// Turns the chain of taken parcels round, oldest first. False if the slice was over before its end.
+  @MainActor
+  @usableFromInline
+  func putInOrder(until end: UInt64) -> Bool {
+    var turned = 0
+    while let link = batch.unordered {
+      batch.unordered = link.pointee.next
+      link.pointee.next = batch.next
+      batch.next = link
+      batch.counts.count(isFromMain: link.pointee.isFromMain)
+      turned += 1
+      if turned % 1_024 == 0, MonotonicClock.now >= end { return false }
+    }
+    batch.counts.longestQueue = batch.counts.onMain + batch.counts.offMain
+    record.add(batch.counts)
+    batch.counts = SendCounts()
+    return true
+  }
+
+  /// What senders counted since the last time.
+  private func senderCounts() -> SendCounts {
+    var counts = SendCounts()
+    counts.refused = refused.exchange(0, ordering: .relaxed)
+    counts.onMain = mergedOnMain.exchange(0, ordering: .relaxed)
+    counts.offMain = mergedOffMain.exchange(0, ordering: .relaxed)
+    counts.merged = counts.onMain + counts.offMain
+    return counts
+  }
+
+  /// Releases a chain of parcels that will not be applied, and counts them unless that was done.
+  private static func drop(_ first: Link, isCounted: Bool = false) -> SendCounts {
+    var counts = SendCounts()
+    var next: Link? = first
+    while let link = next {
+      let parcel = link.move()
+      link.deallocate()
+      if !isCounted { counts.count(isFromMain: parcel.isFromMain) }
+      next = parcel.next
+    }
+    return counts
+  }
 }

@@ -20,10 +20,11 @@ struct LatencyHistogram: Sendable, Equatable {
   /// The memory it takes: buckets of 8 bytes.
   var bucketCount: Int { buckets.count }
 
-  /// Counts one latency, in nanoseconds.
+  /// Counts one latency, in nanoseconds, or several that are equal.
   @usableFromInline
-  mutating func record(_ nanoseconds: UInt64) {
-    add(nanoseconds, times: 1)
+  mutating func record(_ nanoseconds: UInt64, times: UInt64 = 1) {
+    guard times > 0 else { return }
+    add(nanoseconds, times: times)
     least = min(least, nanoseconds)
   }
 
@@ -60,6 +61,11 @@ struct LatencyHistogram: Sendable, Equatable {
       if passed >= rank { return min(max(Self.middle(ofBucket: index), least), worst) }
     }
     return worst
+  }
+
+  /// True when the histogram cannot tell the two apart.
+  static func sharesBucket(_ one: UInt64, _ other: UInt64) -> Bool {
+    bucket(of: one) == bucket(of: other)
   }
 
   /// Adds the latencies of another histogram to this one.

@@ -1,3 +1,4 @@
+import Dispatch
 import Mainstay
 import Synchronization
 import Testing
@@ -126,13 +127,24 @@ struct HoppingBoundaryTests {
       if value == 999 { done.open() }
     }
     for value in 0..<1_000 { boundary.send(value) }
-    var turns = 0
-    while applied < 1_000 {
-      turns += 1
-      await mainQueueTurn()
-    }
-    #expect(turns > 100, "a burst of 1,000 values in one job would have left no turn to others")
+    let turns = MainQueueTurns()
     await done.wait()
+    #expect(applied == 1_000)
+    #expect(turns.stop() > 100, "a burst of 1,000 values in one job would have left no turn to others")
+  }
+
+  @Test("keeps the order when a slice ends while a burst is being put in order")
+  func slicedOrdering() async {
+    let done = Gate()
+    let sink = Sink(expecting: 20_000, done: done)
+    let boundary = HoppingBoundary<Numbered>("sliced ordering", budget: FrameBudget(interval: .nanoseconds(8))) {
+      sink.take($0)
+    }
+    onForeignThreads(1) { _ in
+      for number in 0..<20_000 { boundary.send(Numbered(producer: 0, number: number)) }
+    }
+    await done.wait()
+    await MainActor.run { #expect(sink.inversions == 0) }
   }
 
   @Test("after finish on the main actor nothing is applied, not even what was taken already")
@@ -224,5 +236,28 @@ struct HoppingBoundaryTests {
     }
     await mainQueueTurn()
     #expect(live.value == 0)
+  }
+}
+
+/// Counts how often a block that queues itself again and again gets its turn on the main queue.
+@MainActor private final class MainQueueTurns {
+  private var turns = 0
+  private var isCounting = true
+
+  init() { queueNext() }
+
+  private func queueNext() {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated {
+        guard self.isCounting else { return }
+        self.turns += 1
+        self.queueNext()
+      }
+    }
+  }
+
+  func stop() -> Int {
+    isCounting = false
+    return turns
   }
 }
