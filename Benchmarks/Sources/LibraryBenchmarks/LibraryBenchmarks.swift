@@ -13,7 +13,7 @@ struct LibraryBenchmarks {
     let mustHold = arguments.contains("--check")
     arguments.removeAll { $0 == "--check" }
     let all: [(name: String, run: @MainActor () async -> [Figure])] = [
-      ("boundary", assertedBoundary), ("hop", hoppingBoundary), ("heartbeat", heartbeat), ("journal", journal),
+      ("boundary", assertedBoundary), ("hop", hoppingBoundary), ("heartbeat", heartbeat), ("journal", journal), ("routes", routesOntoTheMainActor),
       
     ]
     if let unknown = arguments.first(where: { name in !all.contains { $0.name == name } }) {

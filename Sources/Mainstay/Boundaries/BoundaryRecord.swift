@@ -22,6 +22,8 @@ final class BoundaryRecord: Sendable {
   private let rest = Mutex(Rest())
 
   private struct Rest {
+    /// Of hopping boundaries; those of asserted ones are all on main or off main.
+    var callbacks = 0
     var onMain = 0
     var offMain = 0
     var merged = 0
@@ -91,8 +93,11 @@ final class BoundaryRecord: Sendable {
   @usableFromInline
   func add(_ counts: SendCounts) {
     rest.withLock { rest in
-      rest.onMain += counts.onMain
-      rest.offMain += counts.offMain
+      rest.callbacks += counts.callbacks
+      if isSurveyed {
+        rest.onMain += counts.onMain
+        rest.offMain += counts.callbacks - counts.onMain
+      }
       rest.merged += counts.merged
       rest.refused += counts.refused
       rest.longestQueue = max(rest.longestQueue, counts.longestQueue)
@@ -108,9 +113,10 @@ final class BoundaryRecord: Sendable {
 
   var row: BoundaryReport.Row {
     rest.withLock { rest in
-      BoundaryReport.Row(
-        identity: identity,
-        onMain: rest.onMain + deliveredOnMain.load(ordering: .relaxed), offMain: rest.offMain,
+      let onMain = rest.onMain + deliveredOnMain.load(ordering: .relaxed)
+      return BoundaryReport.Row(
+        identity: identity, callbacks: identity.kind == .hopping ? rest.callbacks : onMain + rest.offMain,
+        onMain: onMain, offMain: rest.offMain,
         merged: rest.merged, refused: rest.refused, inversions: rest.inversions, longestQueue: rest.longestQueue,
         queues: rest.queues, latency: rest.latency.count == 0 ? nil : LatencySummary(rest.latency))
     }
@@ -120,8 +126,9 @@ final class BoundaryRecord: Sendable {
 /// What a hopping boundary counts by itself, so that a sent value touches no shared record.
 @usableFromInline
 struct SendCounts: Sendable {
+  @usableFromInline var callbacks = 0
+  /// Of the callbacks; counted in survey mode only.
   @usableFromInline var onMain = 0
-  @usableFromInline var offMain = 0
   @usableFromInline var merged = 0
   @usableFromInline var refused = 0
   @usableFromInline var longestQueue = 0
@@ -130,7 +137,8 @@ struct SendCounts: Sendable {
   init() {}
 
   mutating func count(isFromMain: Bool) {
-    if isFromMain { onMain += 1 } else { offMain += 1 }
+    callbacks += 1
+    if isFromMain { onMain += 1 }
   }
 }
 

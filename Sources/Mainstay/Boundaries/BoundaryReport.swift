@@ -25,9 +25,12 @@ public struct BoundaryReport: Sendable, Hashable {
     /// Whether it asserts or hops.
     public var kind: Kind { identity.kind }
 
-    /// Callbacks that arrived on the main actor.
+    /// All callbacks.
+    public let callbacks: Int
+    /// Callbacks that arrived on the main actor. A hopping boundary looks in survey mode only.
     public let onMain: Int
-    /// Callbacks that arrived anywhere else. For an asserted boundary each of them breaks its contract.
+    /// Callbacks that arrived anywhere else. For an asserted boundary each of them breaks its contract; a hopping
+    /// boundary looks in survey mode only.
     public let offMain: Int
     /// Values that a newer one replaced before they were applied (``HoppingBoundary/Delivery/latest`` only).
     public let merged: Int
@@ -43,8 +46,6 @@ public struct BoundaryReport: Sendable, Hashable {
     /// From `send` until applied. Nil for an asserted boundary, which applies in the same call.
     public let latency: LatencySummary?
 
-    /// All callbacks.
-    public var callbacks: Int { onMain + offMain }
     /// False when nothing ever arrived: the contract is then untested, whatever the other counts say.
     public var exercised: Bool { callbacks > 0 }
     /// True when an asserted boundary was entered off the main actor.
@@ -81,7 +82,8 @@ extension BoundaryReport.Row: CustomStringConvertible {
   /// One line: name, place, kind and counts.
   public var description: String {
     guard exercised else { return "'\(name)' (\(file):\(line), \(kind.rawValue)): never exercised" }
-    var parts = ["\(callbacks) callbacks", "\(onMain) on main", "\(offMain) off main"]
+    var parts = ["\(callbacks) callbacks"]
+    if onMain + offMain > 0 { parts += ["\(onMain) on main", "\(offMain) off main"] }
     if merged > 0 { parts.append("\(merged) merged") }
     if refused > 0 { parts.append("\(refused) after finish") }
     if inversions > 0 { parts.append("\(inversions) out of order") }

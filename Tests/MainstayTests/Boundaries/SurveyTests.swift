@@ -104,7 +104,27 @@ struct SurveyTests {
       await gate.wait()
       let row = try #require(Boundaries.report().rows.first)
       #expect(row.queues == ["queue 'org.example.loader'": 3])
+      #expect(row.callbacks == 3)
+      #expect(row.offMain == 3)
       #expect(!row.isBroken)
+    }
+  }
+
+  @Test("a hopping boundary tells senders on the main actor from others, merged values included")
+  func hoppingFromMain() async {
+    await #expect(processExitsWith: .success) {
+      setEnvironment("MAINSTAY_BOUNDARIES", "survey")
+      let boundary = HoppingBoundary<Int>("progress", delivery: .latest) { _ in }
+      await MainActor.run {
+        for value in 0..<5 { boundary.send(value) }
+        onForeignThreads(1) { _ in for value in 0..<3 { boundary.send(value) } }
+      }
+      await mainQueueTurn()
+      let row = try #require(Boundaries.report().rows.first)
+      #expect(row.callbacks == 8)
+      #expect(row.onMain == 5)
+      #expect(row.offMain == 3)
+      #expect(row.merged == 7)
     }
   }
 
