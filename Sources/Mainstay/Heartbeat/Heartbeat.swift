@@ -1,11 +1,21 @@
 /// The main actor's pulse: how late it is, measured from a timer on its own queue.
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Glibc
+#endif
+
 /// Beats on the main actor and records how late each beat was.
 ///
 /// While something occupies the main actor no beat can run, so the lateness of the next one is how long it was
 /// occupied. The beats come from a timer on the main queue. A loop around `Task.sleep` would wait for a thread of the
 /// pool before it comes back to the main actor, and then call a busy pool a busy main actor; here the pool is measured
-/// apart, by empty tasks every 20 ms.
+/// apart, by empty tasks: every 20 ms while the process is busy, every 100 ms while it is not.
 ///
 /// ```swift
 /// let heartbeat = Heartbeat()
@@ -20,9 +30,6 @@ public final class Heartbeat {
   private let budget: FrameBudget
   private var pulse: Pulse?
   private var stallActions: [(over: UInt64, action: @MainActor (Duration) -> Void)] = []
-
-  /// Time between two questions to the pool.
-  private static let probeInterval: UInt64 = 20_000_000
 
   /// A heartbeat that does not beat yet.
   ///
@@ -85,7 +92,7 @@ public final class Heartbeat {
     let now = MonotonicClock.now
     guard pulse?.timer != nil, let beat = pulse?.schedule.serve(at: now) else { return }
     pulse?.count(beat)
-    pulse?.askThePool(every: Self.probeInterval)
+    pulse?.askThePool()
     for stall in stallActions where beat.lateness >= stall.over {
       stall.action(Duration(clockNanoseconds: beat.lateness))
     }
@@ -105,6 +112,9 @@ private struct Pulse {
   var beats = 0
   var missed: UInt64 = 0
   var beatsUntilProbe: UInt64 = 0
+  var looksUntilProbe = 0
+  /// What the process had used when it was last looked at, in ticks of `clock`.
+  var processorTime = clock()
   let probe = PoolProbe()
   var timer: MainQueueTimer?
   /// The last report; nil while running.
@@ -116,13 +126,22 @@ private struct Pulse {
     lateness.recordTrain(first: beat.lateness, step: schedule.interval, count: beat.missed + 1)
   }
 
-  /// Asks the pool whenever enough beats have passed.
-  mutating func askThePool(every interval: UInt64) {
+  /// Asks the pool every 20 ms while the process is busy, and every 100 ms while it is not.
+  ///
+  /// Waking a thread of an idle pool costs as much as five beats, and a pool that is saturated with work shows in the
+  /// processor time. One whose threads are all blocked does not, which is why an idle process is asked too.
+  mutating func askThePool() {
     guard beatsUntilProbe == 0 else {
       beatsUntilProbe -= 1
       return
     }
-    beatsUntilProbe = max(1, interval / schedule.interval) - 1
+    beatsUntilProbe = max(1, 20_000_000 / schedule.interval) - 1
+    looksUntilProbe -= 1
+    let used = clock()
+    defer { processorTime = used }
+    let isBusy = used - processorTime >= CLOCKS_PER_SEC / 100
+    guard isBusy || looksUntilProbe <= 0 else { return }
+    looksUntilProbe = 5
     probe.send()
   }
 }
