@@ -109,7 +109,8 @@ public final class LatestTask {
   private func refuseToWaitForItself(_ function: String) {
     let caller = withUnsafeCurrentTask { $0?.hashValue }
     guard let caller, unfinished.values.contains(where: { $0.hashValue == caller }) else { return }
-    fatalError("LatestTask.\(function)() was called by the operation it waits for, so it would never return; "
-      + "call it from the task that started the operation")
+    fatalError(
+      "LatestTask.\(function)() was called by the operation it waits for, so it would never return; "
+        + "call it from the task that started the operation")
   }
 }

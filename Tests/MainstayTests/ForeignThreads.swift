@@ -15,11 +15,13 @@ func onForeignThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let threads = (0..<count).map { index in
     let start = Unmanaged.passRetained(Start { body(index) })
     var thread = pthread_t(bitPattern: 0)
-    pthread_create(&thread, nil, { argument in
-      guard let argument else { return nil }
-      Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }, start.toOpaque())
+    pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, start.toOpaque())
     return thread
   }
   for case let thread in threads { pthread_join(thread, nil) }

@@ -104,7 +104,8 @@ struct FrameSlicerTests {
     #expect(rows.allSatisfy { $0.isDrawn })
   }
 
-  @Test("a share that is no part of a frame stops the program and says so", arguments: ["0", "-1", "1.5", "nan", "inf"])
+  @Test(
+    "a share that is no part of a frame stops the program and says so", arguments: ["0", "-1", "1.5", "nan", "inf"])
   func absurdShare(share: String) async {
     let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [share] in
       _ = await FrameSlicer(share: Double(share) ?? 0.5)

@@ -22,9 +22,11 @@ struct GuideTests {
     #expect(outcome.status == 0 && outcome.output.isEmpty, "\(guide):\n\(outcome.output)")
   }
 
-  @Test("has a page for every piece, with code", arguments: [
-    "FrameBudget", "Heartbeat", "LatestTask", "Boundaries", "FrameSlicer", "Journal",
-  ])
+  @Test(
+    "has a page for every piece, with code",
+    arguments: [
+      "FrameBudget", "Heartbeat", "LatestTask", "Boundaries", "FrameSlicer", "Journal",
+    ])
   func complete(piece: String) throws {
     let text = try String(contentsOf: Self.folder.appendingPathComponent("\(piece).md"), encoding: .utf8)
     #expect(text.contains("```swift"))

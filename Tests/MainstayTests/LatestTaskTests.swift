@@ -22,7 +22,9 @@ struct LatestTaskTests {
     let latest = LatestTask()
     let screen = Screen()
     #expect(!latest.isRunning)
-    latest.start { "found" } apply: { result in
+    latest.start {
+      "found"
+    } apply: { result in
       #expect(!latest.isRunning)
       screen.show(result)
     }
@@ -47,7 +49,10 @@ struct LatestTaskTests {
     let latest = LatestTask()
     let screen = Screen()
     let gate = Gate()
-    latest.start({ await gate.wait(); return "old" }, apply: screen.show)
+    latest.start(
+      {
+        await gate.wait(); return "old"
+      }, apply: screen.show)
     latest.start({ "new" }, apply: screen.show)
     await latest.settle()
     gate.open()
@@ -60,8 +65,14 @@ struct LatestTaskTests {
     let latest = LatestTask()
     let screen = Screen()
     let gate = Gate()
-    latest.start({ await gate.wait(); throw RequestCancelled() }, apply: screen.show)
-    latest.start({ await gate.wait(); return "new" }, apply: screen.show)
+    latest.start(
+      {
+        await gate.wait(); throw RequestCancelled()
+      }, apply: screen.show)
+    latest.start(
+      {
+        await gate.wait(); return "new"
+      }, apply: screen.show)
     gate.open()
     await latest.drain()
     #expect(screen.shown == ["new"])
@@ -72,7 +83,10 @@ struct LatestTaskTests {
     let latest = LatestTask()
     let screen = Screen()
     let returned = Locked(false)
-    latest.start({ defer { returned.change { $0 = true } }; return "old" }, apply: screen.show)
+    latest.start(
+      {
+        defer { returned.change { $0 = true } }; return "old"
+      }, apply: screen.show)
     // This job holds the main actor, so the finished operation waits for it.
     while !returned.value {}
     latest.start({ "new" }, apply: screen.show)
@@ -85,11 +99,12 @@ struct LatestTaskTests {
     let latest = LatestTask()
     let screen = Screen()
     let wasCancelled = Locked(false)
-    latest.start({
-      while !Task.isCancelled { await Task.yield() }
-      wasCancelled.change { $0 = true }
-      return "old"
-    }, apply: screen.show)
+    latest.start(
+      {
+        while !Task.isCancelled { await Task.yield() }
+        wasCancelled.change { $0 = true }
+        return "old"
+      }, apply: screen.show)
     latest.start({ "new" }, apply: screen.show)
     await latest.drain()
     #expect(wasCancelled.value)
@@ -101,7 +116,10 @@ struct LatestTaskTests {
     let latest = LatestTask()
     let screen = Screen()
     let gate = Gate()
-    latest.start({ await gate.wait(); return "old" }, apply: screen.show)
+    latest.start(
+      {
+        await gate.wait(); return "old"
+      }, apply: screen.show)
     latest.cancel()
     #expect(!latest.isRunning)
     await latest.settle()
@@ -120,13 +138,19 @@ struct LatestTaskTests {
     let screen = Screen()
     let first = Gate()
     let second = Gate()
-    latest.start({ await first.wait(); return "old" }, apply: screen.show)
+    latest.start(
+      {
+        await first.wait(); return "old"
+      }, apply: screen.show)
     let settled = Task { @MainActor in
       await latest.settle()
       return screen.shown
     }
     while !first.isAwaited { await Task.yield() }
-    latest.start({ await second.wait(); return "new" }, apply: screen.show)
+    latest.start(
+      {
+        await second.wait(); return "new"
+      }, apply: screen.show)
     first.open()
     while !second.isAwaited { await Task.yield() }
     second.open()
@@ -138,7 +162,10 @@ struct LatestTaskTests {
     let latest = LatestTask()
     let screen = Screen()
     let never = Gate()
-    latest.start({ await never.wait(); return "old" }, apply: screen.show)
+    latest.start(
+      {
+        await never.wait(); return "old"
+      }, apply: screen.show)
     let settled = Task { @MainActor in await latest.settle() }
     while !never.isAwaited { await Task.yield() }
     latest.start({ "new" }, apply: screen.show)
@@ -183,11 +210,12 @@ struct LatestTaskTests {
     let ended = Gate()
     do {
       let latest = LatestTask()
-      latest.start({
-        while !Task.isCancelled { await Task.yield() }
-        ended.open()
-        return "old"
-      }, apply: screen.show)
+      latest.start(
+        {
+          while !Task.isCancelled { await Task.yield() }
+          ended.open()
+          return "old"
+        }, apply: screen.show)
     }
     await ended.wait()
     #expect(screen.shown.isEmpty)
@@ -197,9 +225,11 @@ struct LatestTaskTests {
   func offMain() async {
     let latest = LatestTask()
     let seen = Locked<(onMain: Bool, priority: TaskPriority)?>(nil)
-    latest.start(priority: .low, {
-      seen.change { $0 = (isOnMainQueue(), Task.currentPriority) }
-    }, apply: { _ in })
+    latest.start(
+      priority: .low,
+      {
+        seen.change { $0 = (isOnMainQueue(), Task.currentPriority) }
+      }, apply: { _ in })
     // Nobody waits, so nothing raises the priority.
     while latest.isRunning { await Task.yield() }
     #expect(seen.value?.onMain == false)

@@ -20,7 +20,9 @@ struct MisuseTests {
       #expect(isExpected && diagnostic.file == file && diagnostic.severity == "error", "unexpected: \(diagnostic)")
     }
     for expectation in expected {
-      let isFound = outcome.diagnostics.contains { $0.line == expectation.line && $0.message.contains(expectation.text) }
+      let isFound = outcome.diagnostics.contains {
+        $0.line == expectation.line && $0.message.contains(expectation.text)
+      }
       #expect(isFound, "missing in \(file):\(expectation.line): \(expectation.text)\n\(outcome.output)")
     }
   }
@@ -34,7 +36,8 @@ struct MisuseTests {
 
   @Test("covers the eleven ways to misuse a unit of work, and the library's rows of the articles")
   func covered() {
-    #expect(Self.mistakes.filter { $0.hasPrefix("unit_") || $0.hasPrefix("undo_") || $0.hasPrefix("journal_") }.count == 10)
+    #expect(
+      Self.mistakes.filter { $0.hasPrefix("unit_") || $0.hasPrefix("undo_") || $0.hasPrefix("journal_") }.count == 10)
     #expect(Self.mistakes.contains("generic_over_domain.swift"))
     #expect(Self.mistakes.count >= 21)
     #expect(Self.corrections.count >= 5)

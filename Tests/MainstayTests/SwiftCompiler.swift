@@ -30,7 +30,10 @@ struct SwiftCompiler {
   /// Checks types and data races, which only the passes after type checking find. Makes no file.
   static func check(_ files: [URL], flags: [String] = []) throws -> Outcome {
     let arguments =
-      ["swiftc", "-swift-version", "6", "-wmo", "-parse-as-library", "-module-name", "Client", "-emit-sil", "-o", "/dev/null"]
+      [
+        "swiftc", "-swift-version", "6", "-wmo", "-parse-as-library", "-module-name", "Client", "-emit-sil", "-o",
+        "/dev/null",
+      ]
       + ["-I", modules.path] + flags + files.map(\.path)
     return try run(arguments)
   }

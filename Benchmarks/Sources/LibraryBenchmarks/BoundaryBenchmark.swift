@@ -15,14 +15,19 @@ private let calls = 1_000_000
 func assertedBoundary() async -> [Figure] {
   let counter = Counter()
   let boundary = AssertedBoundary("benchmark", contract: "the benchmark calls on the main actor")
-  print("\n## Asserted boundary\n\n\(calls) calls from synchronous code on the main actor; median of \(rounds) alternating rounds.\n")
+  print(
+    "\n## Asserted boundary\n\n\(calls) calls from synchronous code on the main actor; median of \(rounds) alternating rounds.\n"
+  )
   print("| called in | assumeIsolated | AssertedBoundary | ratio |\n|---|---|---|---|")
   let job = compare(counter, boundary)
-  print("| a main-actor job | \(two(job.assumed)) ns | \(two(job.asserted)) ns | \(two(job.asserted / job.assumed)) × |")
+  print(
+    "| a main-actor job | \(two(job.assumed)) ns | \(two(job.asserted)) ns | \(two(job.asserted / job.assumed)) × |")
   let block = await withCheckedContinuation { done in
     DispatchQueue.main.async { done.resume(returning: compare(counter, boundary)) }
   }
-  print("| a main-queue block | \(two(block.assumed)) ns | \(two(block.asserted)) ns | \(two(block.asserted / block.assumed)) × |")
+  print(
+    "| a main-queue block | \(two(block.assumed)) ns | \(two(block.asserted)) ns | \(two(block.asserted / block.assumed)) × |"
+  )
   return [
     .ratio("asserted boundary / assumeIsolated, in a job", job.asserted / job.assumed, atMost: 1.2),
     .ratio("asserted boundary / assumeIsolated, in a block", block.asserted / block.assumed, atMost: 1.2),
@@ -30,7 +35,9 @@ func assertedBoundary() async -> [Figure] {
 }
 
 @inline(never)
-private nonisolated func compare(_ counter: Counter, _ boundary: AssertedBoundary) -> (assumed: Double, asserted: Double) {
+private nonisolated func compare(_ counter: Counter, _ boundary: AssertedBoundary) -> (
+  assumed: Double, asserted: Double
+) {
   var assumed: [Double] = []
   var asserted: [Double] = []
   for _ in 0..<rounds {

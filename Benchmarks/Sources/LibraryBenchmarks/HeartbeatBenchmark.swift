@@ -14,7 +14,8 @@ func heartbeat() async -> [Figure] {
 
 @MainActor
 private func plantedStalls() async -> [Figure] {
-  print("\n## Heartbeat: planted stalls\n\nInterval 2 ms, ten stalls of each length, at times unrelated to the beats.\n")
+  print(
+    "\n## Heartbeat: planted stalls\n\nInterval 2 ms, ten stalls of each length, at times unrelated to the beats.\n")
   print("| planted | measured, least to most | worst error |\n|---|---|---|")
   var outside = 0
   for length in [5, 10, 20, 55, 80, 150, 210] {
@@ -68,25 +69,30 @@ private func saturatedPool() async -> [Figure] {
 
 @MainActor
 private func cost() async -> [Figure] {
-  print("\n## Heartbeat: cost\n\nProcessor time of the process over 2 s at an interval of 2 ms, an otherwise idle program; median of 5 alternating rounds.\n")
+  print(
+    "\n## Heartbeat: cost\n\nProcessor time of the process over 2 s at an interval of 2 ms, an otherwise idle program; median of 5 alternating rounds.\n"
+  )
   var bare: [Double] = []
   var beating: [Double] = []
   var sleeping: [Double] = []
   for _ in 0..<5 {
-    bare.append(await share {
-      let stop = Flag()
-      startForeignThreads(1) { _ in while !stop.isSet { sleepThread(nanoseconds: 2_000_000) } }
-      return { stop.set() }
-    })
-    beating.append(await share {
-      let heartbeat = Heartbeat()
-      heartbeat.start()
-      return { _ = await heartbeat.stop() }
-    })
-    sleeping.append(await share {
-      let loop = Task { while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) } }
-      return { loop.cancel() }
-    })
+    bare.append(
+      await share {
+        let stop = Flag()
+        startForeignThreads(1) { _ in while !stop.isSet { sleepThread(nanoseconds: 2_000_000) } }
+        return { stop.set() }
+      })
+    beating.append(
+      await share {
+        let heartbeat = Heartbeat()
+        heartbeat.start()
+        return { _ = await heartbeat.stop() }
+      })
+    sleeping.append(
+      await share {
+        let loop = Task { while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) } }
+        return { loop.cancel() }
+      })
   }
   print("| beats made by | share of one core |\n|---|---|")
   print("| a thread that only sleeps (`nanosleep`) | \(two(median(bare))) % |")

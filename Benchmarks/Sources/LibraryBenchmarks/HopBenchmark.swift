@@ -42,7 +42,9 @@ private enum Way: String, CaseIterable {
 
 @MainActor
 func hoppingBoundary() async -> [Figure] {
-  print("\n## Hopping boundary\n\n\(values) values from foreign threads until the last is applied; median of \(rounds) alternating rounds.\n")
+  print(
+    "\n## Hopping boundary\n\n\(values) values from foreign threads until the last is applied; median of \(rounds) alternating rounds.\n"
+  )
   print("| way | producers | ns a value | inversions |\n|---|---|---|---|")
   var figures: [Figure] = []
   for producers in [1, 4] {
@@ -67,13 +69,15 @@ func hoppingBoundary() async -> [Figure] {
     ]
   }
   print("\nWith 2 µs of work a value, 15 bursts of \(values) values, a main-queue timer every 1 ms:\n")
-  print("| producers | beats | timer late, p99.9 | worst | main-actor job late, p99 | worst |\n|---|---|---|---|---|---|")
+  print(
+    "| producers | beats | timer late, p99.9 | worst | main-actor job late, p99 | worst |\n|---|---|---|---|---|---|")
   for producers in [1, 4] {
     let late = await lateness(producers: producers)
     print(
       "| \(producers) | \(late.beats) | \(two(late.p999)) ms | \(two(late.worst)) ms "
         + "| \(two(late.jobs.p99 / .milliseconds(1))) ms | \(two(late.jobs.worst / .milliseconds(1))) ms |")
-    figures.append(.milliseconds("timer late at p99.9 under a hop, \(producers) producers", late.p999, below: 1_000 / 60))
+    figures.append(
+      .milliseconds("timer late at p99.9 under a hop, \(producers) producers", late.p999, below: 1_000 / 60))
   }
   return figures
 }
@@ -146,7 +150,8 @@ final class Beat {
     let start = now()
     due = start + interval
     timer = DispatchSource.makeTimerSource(queue: .main)
-    timer.schedule(deadline: DispatchTime(uptimeNanoseconds: due), repeating: .nanoseconds(Int(interval)), leeway: .nanoseconds(0))
+    timer.schedule(
+      deadline: DispatchTime(uptimeNanoseconds: due), repeating: .nanoseconds(Int(interval)), leeway: .nanoseconds(0))
     timer.setEventHandler { [weak self] in
       MainActor.assumeIsolated {
         guard let self else { return }

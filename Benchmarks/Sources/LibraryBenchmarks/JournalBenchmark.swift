@@ -21,7 +21,9 @@ func journal() async -> [Figure] {
   }
   let one = (perform: median(within.map(\.perform)), replay: median(within.map(\.replay)))
   let two = (perform: median(across.map(\.perform)), replay: median(across.map(\.replay)))
-  print("\n## Journal\n\n\(transfers) transfers with two undo steps each, then the same again; median of \(rounds) alternating rounds.\n")
+  print(
+    "\n## Journal\n\n\(transfers) transfers with two undo steps each, then the same again; median of \(rounds) alternating rounds.\n"
+  )
   print("| journal and caller | perform | replay |\n|---|---|---|")
   print("| in one module | \(whole(one.perform)) ns | \(whole(one.replay)) ns |")
   print("| across a package boundary | \(whole(two.perform)) ns | \(whole(two.replay)) ns |")

@@ -1,9 +1,10 @@
 /// Transfers through a journal. Compiled twice: beside the journal in one module, and across a package boundary.
 
+import Dispatch
+
 #if !SAME_MODULE
   import Mainstay
 #endif
-import Dispatch
 
 struct Transfer: Equatable, Sendable {
   var from: Int

@@ -13,8 +13,9 @@ struct LibraryBenchmarks {
     let mustHold = arguments.contains("--check")
     arguments.removeAll { $0 == "--check" }
     let all: [(name: String, run: @MainActor () async -> [Figure])] = [
-      ("boundary", assertedBoundary), ("hop", hoppingBoundary), ("heartbeat", heartbeat), ("journal", journal), ("routes", routesOntoTheMainActor),
-      
+      ("boundary", assertedBoundary), ("hop", hoppingBoundary), ("heartbeat", heartbeat), ("journal", journal),
+      ("routes", routesOntoTheMainActor),
+
     ]
     if let unknown = arguments.first(where: { name in !all.contains { $0.name == name } }) {
       print("no benchmark is called '\(unknown)'; there are \(all.map(\.name).joined(separator: ", "))")
@@ -25,7 +26,9 @@ struct LibraryBenchmarks {
       figures += await benchmark.run()
     }
     print("\n## Figures\n\n| figure | value | limit | |\n|---|---|---|---|")
-    for figure in figures { print("| \(figure.name) | \(figure.text) | \(figure.limit) | \(figure.holds ? "holds" : "MISSED") |") }
+    for figure in figures {
+      print("| \(figure.name) | \(figure.text) | \(figure.limit) | \(figure.holds ? "holds" : "MISSED") |")
+    }
     if mustHold, figures.contains(where: { !$0.holds }) { exitProcess(2) }
   }
 }

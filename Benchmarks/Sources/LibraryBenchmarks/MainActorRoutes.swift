@@ -104,7 +104,9 @@ private func routes() -> [Route] {
     Route(
       name: "`MainActor.assumeIsolated` (already there)", values: 100_000,
       send: { receiver, count in
-        await MainActor.run { onMain { for number in 0..<count { MainActor.assumeIsolated { receiver.take(number) } } } }
+        await MainActor.run {
+          onMain { for number in 0..<count { MainActor.assumeIsolated { receiver.take(number) } } }
+        }
       },
       look: { receiver in await MainActor.run { onMain { MainActor.assumeIsolated { receiver.look() } } } }),
     Route(
@@ -131,7 +133,8 @@ private nonisolated func onMain<Result>(_ body: () -> Result) -> Result { body()
 @MainActor
 func routesOntoTheMainActor() async -> [Figure] {
   print("\n## Ways onto the main actor\n")
-  print("One sender; from the first value sent until the last is applied, median of 5 rounds. Cancellation and priority:")
+  print(
+    "One sender; from the first value sent until the last is applied, median of 5 rounds. Cancellation and priority:")
   print("what the code on the main actor sees of a cancelled sender of high priority.\n")
   print("| way | ns a value | out of order | sees cancellation | sees priority |\n|---|---|---|---|---|")
   for route in routes() {

@@ -53,14 +53,16 @@ func startForeignThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void
     #else
       var thread = pthread_t()
     #endif
-    pthread_create(&thread, nil, { argument in
-      #if canImport(Darwin)
-        Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-      #else
-        if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body() }
-      #endif
-      return nil
-    }, start.toOpaque())
+    pthread_create(
+      &thread, nil,
+      { argument in
+        #if canImport(Darwin)
+          Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+        #else
+          if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body() }
+        #endif
+        return nil
+      }, start.toOpaque())
     #if canImport(Darwin)
       if let thread { pthread_detach(thread) }
     #else

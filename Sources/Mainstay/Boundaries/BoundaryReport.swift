@@ -43,7 +43,7 @@ public struct BoundaryReport: Sendable, Hashable {
     public let longestQueue: Int
     /// The queues that callbacks off the main actor came from, with counts. Filled in survey mode.
     public let queues: [String: Int]
-    /// From `send` until applied. Nil for an asserted boundary, which applies in the same call.
+    /// From `send` until applied, of one value in eight and of each that found nothing waiting. Nil for an asserted boundary, which applies in the same call.
     public let latency: LatencySummary?
 
     /// False when nothing ever arrived: the contract is then untested, whatever the other counts say.

@@ -13,20 +13,32 @@ final class PoolProbe: Sendable {
     var waits = LatencyHistogram()
     /// When the probe that is under way was sent, a priority.
     var underWay: [UInt64?] = Array(repeating: nil, count: PoolProbe.priorities.count)
+    var turn = 0
   }
   private let state = Mutex(State())
 
   /// Sends a probe at every priority that has none under way.
-  func send() {
-    for (index, priority) in Self.priorities.enumerated() {
-      let isFree = state.withLock { state in
-        guard state.underWay[index] == nil else { return false }
-        state.underWay[index] = MonotonicClock.now
-        return true
-      }
-      guard isFree else { continue }
-      Task.detached(priority: priority) { self.arrive(index) }
+  func sendAll() {
+    for index in Self.priorities.indices { send(index) }
+  }
+
+  /// Sends a probe at the next priority in turn, unless it has one under way.
+  func sendNext() {
+    let index = state.withLock { state in
+      state.turn = (state.turn + 1) % Self.priorities.count
+      return state.turn
     }
+    send(index)
+  }
+
+  private func send(_ index: Int) {
+    let isFree = state.withLock { state in
+      guard state.underWay[index] == nil else { return false }
+      state.underWay[index] = MonotonicClock.now
+      return true
+    }
+    guard isFree else { return }
+    Task.detached(priority: Self.priorities[index]) { self.arrive(index) }
   }
 
   private func arrive(_ index: Int) {

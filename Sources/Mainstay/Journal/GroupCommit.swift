@@ -143,7 +143,7 @@ final class GroupCommit<Key: Hashable & Sendable, Request: Equatable & Sendable,
   nonisolated(nonsending) func waitUntilIdle() async throws {
     do {
       try await waitForAll()
-    } catch where hasFailed {
+    } catch  where hasFailed {
       // Nothing is committed after a failure.
     }
   }

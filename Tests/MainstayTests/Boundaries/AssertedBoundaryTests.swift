@@ -86,7 +86,8 @@ struct AssertedBoundaryTests {
   @Test("off main it stops the program at once and names boundary, contract, file, line and queue")
   func trapsOnAQueue() async {
     let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let boundary = AssertedBoundary("feed states", contract: "observe calls back on main", file: "App/Feed.swift", line: 42)
+      let boundary = AssertedBoundary(
+        "feed states", contract: "observe calls back on main", file: "App/Feed.swift", line: 42)
       await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
         DispatchQueue(label: "org.example.radio").async {
           boundary.deliver(1) { _ in }

@@ -46,9 +46,11 @@ struct BoundariesTests {
     }
   }
 
-  @Test("reads its mode from the environment", arguments: [
-    (nil, .enforce), ("", .enforce), ("survey", .survey), ("Survey", .misspelt("Survey")), ("1", .misspelt("1")),
-  ] as [(String?, Boundaries.Mode)])
+  @Test(
+    "reads its mode from the environment",
+    arguments: [
+      (nil, .enforce), ("", .enforce), ("survey", .survey), ("Survey", .misspelt("Survey")), ("1", .misspelt("1")),
+    ] as [(String?, Boundaries.Mode)])
   func mode(variable: String?, mode: Boundaries.Mode) {
     #expect(Boundaries.Mode(environment: variable) == mode)
   }

@@ -49,7 +49,8 @@ struct HoppingBoundaryTests {
     #expect(row.callbacks == count * producers)
     #expect(row.inversions == 0)
     #expect(row.merged == 0)
-    #expect(row.latency?.count == count * producers)
+    let timed = try #require(row.latency?.count)
+    #expect(timed >= 1 && timed <= count * producers)
   }
 
   @Test("sent on the main actor, a value is applied later, not inside the call")
@@ -66,6 +67,7 @@ struct HoppingBoundaryTests {
     #expect(applied == [1, 2, 3])
     let row = try #require(Boundaries.report().rows.first { $0.name == "from main" })
     #expect(row.callbacks == 3)
+    #expect((row.latency?.count ?? 0) >= 1, "the first of a burst is always timed")
   }
 
   @Test("values sent from apply follow those that wait already")

@@ -14,7 +14,9 @@ struct BeatScheduleTests {
     #expect(schedule.due == 1_030)
   }
 
-  @Test("a stall is seen within one interval of its length, wherever in the interval it begins", arguments: [5, 20, 55, 80, 210])
+  @Test(
+    "a stall is seen within one interval of its length, wherever in the interval it begins",
+    arguments: [5, 20, 55, 80, 210])
   func stalls(milliseconds: UInt64) throws {
     let interval: UInt64 = 2_000_000
     let length = milliseconds * 1_000_000

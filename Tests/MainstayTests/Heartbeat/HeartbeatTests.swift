@@ -50,7 +50,9 @@ struct HeartbeatTests {
     // More work than the pool has threads for, each piece bounded, until a probe has waited in line behind it.
     var decodes: [Task<Void, Never>] = []
     while heartbeat.report.poolLateness <= .milliseconds(100) {
-      for _ in 0..<20 { decodes.append(Task.detached(priority: .medium) { if !Task.isCancelled { spin(milliseconds: 15) } }) }
+      for _ in 0..<20 {
+        decodes.append(Task.detached(priority: .medium) { if !Task.isCancelled { spin(milliseconds: 15) } })
+      }
       await beats(heartbeat, atLeast: heartbeat.report.beats + 10)
     }
     let report = await heartbeat.stop()
@@ -123,9 +125,11 @@ struct HeartbeatTests {
     #expect(gone == nil)
   }
 
-  @Test("an interval that is no heartbeat stops the program and says which are", arguments: [
-    Duration.zero, .milliseconds(-2), .nanoseconds(1), .seconds(61), .seconds(1_000_000_000_000),
-  ])
+  @Test(
+    "an interval that is no heartbeat stops the program and says which are",
+    arguments: [
+      Duration.zero, .milliseconds(-2), .nanoseconds(1), .seconds(61), .seconds(1_000_000_000_000),
+    ])
   func absurdInterval(interval: Duration) async {
     let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [interval] in
       await Heartbeat().start(interval: interval)
@@ -195,7 +199,8 @@ struct ActorHeartbeatTests {
     #expect(await heartbeat.stop().interval == .seconds(60))
   }
 
-  @Test("an interval that is no heartbeat stops the program", arguments: [Duration.zero, .seconds(-1), .seconds(3_600)])
+  @Test(
+    "an interval that is no heartbeat stops the program", arguments: [Duration.zero, .seconds(-1), .seconds(3_600)])
   func absurdInterval(interval: Duration) async {
     let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [interval] in
       ActorHeartbeat(on: Subject()).start(interval: interval)

@@ -319,14 +319,16 @@ struct RetentionTests {
 
 @Suite("A journal's errors")
 struct JournalErrorTests {
-  @Test("name the thing and say what to do next", arguments: [
-    (.nested(key: "k1"), ["k1", "finish the outer one first"]),
-    (.keyReused(key: "k1"), ["k1", "needs a new key"]),
-    (.unknownKey(key: "k1"), ["k1", "perform it first"]),
-    (.poisoned(cause: "disk full"), ["disk full", "reload"]),
-    (.reloading, ["try again"]),
-    (.damagedStore(reason: "the key 'k1' occurs twice"), ["k1", "restore it"]),
-  ] as [(JournalError, [String])])
+  @Test(
+    "name the thing and say what to do next",
+    arguments: [
+      (.nested(key: "k1"), ["k1", "finish the outer one first"]),
+      (.keyReused(key: "k1"), ["k1", "needs a new key"]),
+      (.unknownKey(key: "k1"), ["k1", "perform it first"]),
+      (.poisoned(cause: "disk full"), ["disk full", "reload"]),
+      (.reloading, ["try again"]),
+      (.damagedStore(reason: "the key 'k1' occurs twice"), ["k1", "restore it"]),
+    ] as [(JournalError, [String])])
   func messages(error: JournalError, parts: [String]) {
     for part in parts { #expect(error.description.contains(part)) }
   }

@@ -31,7 +31,8 @@ struct LatencyHistogramTests {
     #expect(summary.p99 == .zero)
   }
 
-  @Test("never answers beyond the least and the worst it has seen", arguments: [1, 63, 64, 65, 127, 128, 129, 1_000_003])
+  @Test(
+    "never answers beyond the least and the worst it has seen", arguments: [1, 63, 64, 65, 127, 128, 129, 1_000_003])
   func single(latency: UInt64) {
     var histogram = LatencyHistogram()
     histogram.record(latency)
@@ -48,10 +49,13 @@ struct LatencyHistogramTests {
     #expect(MemoryLayout<UInt64>.size * histogram.bucketCount <= 19_000)
   }
 
-  @Test("counts a train of latencies as if each had been recorded", arguments: [
-    (first: 80_000_000, step: 2_000_000, count: 41), (first: 5, step: 1, count: 6), (first: 1_000_000, step: 3, count: 300_000),
-    (first: 7, step: 100, count: 1), (first: 0, step: 10, count: 1),
-  ] as [(UInt64, UInt64, UInt64)])
+  @Test(
+    "counts a train of latencies as if each had been recorded",
+    arguments: [
+      (first: 80_000_000, step: 2_000_000, count: 41), (first: 5, step: 1, count: 6),
+      (first: 1_000_000, step: 3, count: 300_000),
+      (first: 7, step: 100, count: 1), (first: 0, step: 10, count: 1),
+    ] as [(UInt64, UInt64, UInt64)])
   func train(first: UInt64, step: UInt64, count: UInt64) {
     var together = LatencyHistogram()
     together.recordTrain(first: first, step: step, count: count)

@@ -30,7 +30,9 @@ final class SearchModel {
       return
     }
     phase = .loading
-    latest.start { [service] in try await service.search(query) } apply: { [weak self] result in
+    latest.start { [service] in
+      try await service.search(query)
+    } apply: { [weak self] result in
       switch result {
       case .success(let articles): self?.phase = .loaded(articles)
       case .failure: self?.phase = .failed
