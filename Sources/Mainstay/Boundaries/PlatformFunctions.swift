@@ -32,8 +32,17 @@ enum PlatformFunctions {
   /// Swift's and C's calling conventions return that one in the same register.
   static let currentExecutor = find("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
 
+  /// The handle that searches all that is loaded: `RTLD_DEFAULT`, which is a macro that Swift does not see.
+  private static var everything: UnsafeMutableRawPointer? {
+    #if canImport(Darwin)
+      UnsafeMutableRawPointer(bitPattern: -2)
+    #else
+      nil
+    #endif
+  }
+
   private static func find<Function>(_ name: String, as type: Function.Type) -> Function? {
-    guard let symbol = dlsym(nil, name) else { return nil }
+    guard let symbol = dlsym(everything, name) else { return nil }
     return unsafeBitCast(symbol, to: type)
   }
 }
