@@ -10,6 +10,8 @@ let swift: [SwiftSetting] = [
 
 let package = Package(
   name: "Mainstay",
+  // For `Mutex` and `Duration`. The library compiles for Apple platforms and is not tested there.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "mainstay", targets: ["mainstay-cli"]),
     .library(name: "Mainstay", targets: ["Mainstay"]),

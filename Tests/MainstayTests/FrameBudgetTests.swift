@@ -3,10 +3,12 @@ import Testing
 
 @Suite("A frame budget")
 struct FrameBudgetTests {
-  @Test("drops ceil(T/Tf) - 1 frames, as the formula says", arguments: [
-    (0, 60, 0), (16, 60, 0), (17, 60, 1), (20, 60, 1), (55, 60, 3), (80, 60, 4), (210, 60, 12),
-    (8, 120, 0), (9, 120, 1), (80, 120, 9),
-  ])
+  @Test(
+    "drops ceil(T/Tf) - 1 frames, as the formula says",
+    arguments: [
+      (0, 60, 0), (16, 60, 0), (17, 60, 1), (20, 60, 1), (55, 60, 3), (80, 60, 4), (210, 60, 12),
+      (8, 120, 0), (9, 120, 1), (80, 120, 9),
+    ])
   func droppedFrames(milliseconds: Int, hertz: Int, dropped: Int) {
     #expect(FrameBudget(hertz: hertz).droppedFrames(for: .milliseconds(milliseconds)) == dropped)
   }

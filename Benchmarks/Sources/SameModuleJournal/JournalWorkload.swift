@@ -1,0 +1,1 @@
+../LibraryBenchmarks/JournalWorkload.swift

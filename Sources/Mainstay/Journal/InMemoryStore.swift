@@ -1,0 +1,65 @@
+/// A store that lasts as long as the process.
+
+import Synchronization
+
+/// Keeps entries in memory. They are committed as soon as they are performed, without a task or a wait.
+///
+/// A second journal made with the same store and reloaded starts where the first ended, which is how a test plays a
+/// restart.
+public final class InMemoryStore<Key: Hashable & Sendable, Request: Equatable & Sendable, Receipt: Sendable>:
+  JournalStore
+{
+  @usableFromInline
+  struct Contents: Sendable {
+    @usableFromInline var entries: [JournalEntry<Key, Request, Receipt>] = []
+    @usableFromInline var forgotten: Set<Key> = []
+
+    @usableFromInline
+    init() {}
+  }
+  @usableFromInline let contents = Mutex(Contents())
+
+  /// An empty store.
+  public init() {}
+
+  /// The entries, in the order they were committed. Does not wait.
+  public func load() async throws -> [JournalEntry<Key, Request, Receipt>] {
+    contents.withLock { contents in
+      contents.compact()
+      return contents.entries
+    }
+  }
+
+  /// Keeps the entries. Does not wait and does not fail.
+  public func commit(_ entries: [JournalEntry<Key, Request, Receipt>], forgetting forgotten: [Key]) async throws {
+    forget(forgotten)
+    for entry in entries { append(entry) }
+  }
+
+  @inlinable
+  func append(_ entry: JournalEntry<Key, Request, Receipt>) {
+    contents.withLock { contents in
+      // A forgotten key that is performed again must not be dropped with its old entry.
+      if !contents.forgotten.isEmpty, contents.forgotten.contains(entry.key) { contents.compact() }
+      contents.entries.append(entry)
+    }
+  }
+
+  @usableFromInline
+  func forget(_ keys: [Key]) {
+    contents.withLock { contents in
+      contents.forgotten.formUnion(keys)
+      // Compacting once half is forgotten keeps the cost of forgetting constant.
+      if contents.forgotten.count * 2 > contents.entries.count { contents.compact() }
+    }
+  }
+}
+
+extension InMemoryStore.Contents {
+  @usableFromInline
+  mutating func compact() {
+    guard !forgotten.isEmpty else { return }
+    entries.removeAll { forgotten.contains($0.key) }
+    forgotten = []
+  }
+}
