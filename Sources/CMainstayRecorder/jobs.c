@@ -56,11 +56,7 @@ typedef struct {
 static __thread thread_state T __attribute__((tls_model("initial-exec")));
 static pthread_key_t thread_key;
 
-static void thread_ended(void *slot) {
-  if (slot != NULL && mainstay_is_on()) mainstay_store_thread_ended(&mainstay_the.store, slot);
-  memset(&T, 0, sizeof T);
-  T.refused = true; // what still runs on this thread runs after its end
-}
+static void thread_ended(void *slot);
 
 static void *const *initial_stack_end; // the loader's variable __libc_stack_end
 
@@ -314,6 +310,16 @@ static inline void close_and_take_up(mainstay_end end, uint64_t now) {
   if (mainstay_unlikely(T.depth > 0)) take_up_outer(now);
 }
 
+static void thread_ended(void *slot) {
+  if (mainstay_is_on()) {
+    // A runtime that is linked statically does not say when a job ends: some are still open.
+    if (T.slot != NULL && T.slot->start != 0) close_stretch(MAINSTAY_END_UNKNOWN, mainstay_ticks());
+    mainstay_store_thread_ended(&mainstay_the.store, slot);
+  }
+  memset(&T, 0, sizeof T);
+  T.refused = true; // what still runs on this thread runs after its end
+}
+
 static inline bool is_open(const mainstay_job *job) {
   return T.slot != NULL && T.slot->start != 0 && T.job == job;
 }
@@ -455,7 +461,7 @@ void mainstay_task_cancelled(const mainstay_job *task) {
 
 void mainstay_returned(uintptr_t frame) {
   if (T.slot == NULL) return;
-  while (T.slot->start != 0 && T.frame < frame) {
+  while (T.slot->start != 0 && T.frame <= frame) {
     uint32_t depth = T.depth;
     close_and_take_up(MAINSTAY_END_RETURNED, mainstay_ticks());
     if (depth == 0) break;

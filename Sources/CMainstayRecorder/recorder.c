@@ -7,6 +7,7 @@
 #include "modules.h"
 #include "watcher.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -131,7 +132,8 @@ static void announce(mainstay_status status, const char *path) {
   char line[2600], executable[1100];
   ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
   executable[length > 0 ? length : 0] = 0;
-  int size = snprintf(line, sizeof line, "%d\t%d\t%d\t%s\t%s\n", (int)getpid(), (int)getppid(), (int)status, executable, path);
+  int size = snprintf(line, sizeof line, "%d\t%d\t%d\t%s\t%s\t%s\n", (int)getpid(), (int)getppid(), (int)status, executable,
+                      path, program_invocation_short_name);
   if (size > 0 && (size_t)size < sizeof line && write(file, line, (size_t)size) != size) { /* it stays unlisted */ }
   close(file);
 }

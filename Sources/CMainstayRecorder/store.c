@@ -233,18 +233,18 @@ void mainstay_store_thread_ended(mainstay_store *store, mainstay_thread *thread)
 
 // MARK: Blocks
 
-// Gives storage to the block that comes next, and to those after it in one go. Several threads may do so at once: a
-// block's storage is reserved twice then, which does no harm.
+// Gives storage to the blocks up to this one, and to some after it in one go. Several threads may do so at once: a
+// block's storage is reserved twice then, which does no harm. What `count` covers has storage without a hole.
 static bool grow(mainstay_store *store, uint64_t index) {
-  uint64_t step = index - index % GROWTH_BLOCKS;
   uint32_t count = __atomic_load_n(&store->header->blocks.count, __ATOMIC_ACQUIRE);
   if (index < count) return true;
-  uint64_t blocks = store->block_capacity - step < GROWTH_BLOCKS ? store->block_capacity - step : GROWTH_BLOCKS;
-  off_t offset = (off_t)(store->header->blocks.offset + step * MAINSTAY_BLOCK_BYTES);
-  if (store->file < 0 || posix_fallocate(store->file, offset, (off_t)(blocks * MAINSTAY_BLOCK_BYTES)) != 0) return false;
-  uint32_t end = (uint32_t)(step + blocks);
-  while (count < end && !__atomic_compare_exchange_n(&store->header->blocks.count, &count, end, false, __ATOMIC_ACQ_REL,
-                                                     __ATOMIC_ACQUIRE)) {
+  uint64_t end = index - index % GROWTH_BLOCKS + GROWTH_BLOCKS;
+  if (end > store->block_capacity) end = store->block_capacity;
+  off_t offset = (off_t)(store->header->blocks.offset + (uint64_t)count * MAINSTAY_BLOCK_BYTES);
+  if (store->file < 0 || posix_fallocate(store->file, offset, (off_t)((end - count) * MAINSTAY_BLOCK_BYTES)) != 0)
+    return false;
+  while (count < end && !__atomic_compare_exchange_n(&store->header->blocks.count, &count, (uint32_t)end, false,
+                                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
   }
   return true;
 }
@@ -328,7 +328,7 @@ void mainstay_store_fold(mainstay_store *store, const mainstay_record *record, u
   __atomic_fetch_add(&total->ticks, length, __ATOMIC_RELAXED);
   if (length > __atomic_load_n(&total->worst, __ATOMIC_RELAXED)) {
     raise_to(&total->worst, length);
-    total->worst_start = base + (record->start_executor >> 16);
+    __atomic_store_n(&total->worst_start, base + (record->start_executor >> 16), __ATOMIC_RELAXED);
   }
   uint32_t type = function->key ? (function->key & 0xffff) - 1 : 0;
   mainstay_executor_type *executor_type = &store->types[type];

@@ -59,8 +59,11 @@ struct ChildProcess {
     self.pid = pid
   }
 
-  /// Waits for the program to end, passing signals on. `tick` is called when nothing happened for `interval`.
-  func wait(tick: (() -> Void)? = nil, every interval: Duration = .milliseconds(100)) -> End {
+  /// Waits for the program to end, passing signals on. `tick` is called when nothing happened for `interval`, `pause`
+  /// before the terminal goes to somebody else because the program was stopped.
+  func wait(
+    tick: (() -> Void)? = nil, every interval: Duration = .milliseconds(100), pause: (() -> Void)? = nil
+  ) -> End {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in Self.forwarded + [SIGCHLD, SIGTSTP] { sigaddset(&set, signal) }
@@ -73,6 +76,7 @@ struct ChildProcess {
           // Stopped from the terminal, which means us as well, and which continues us both. When somebody has stopped
           // only the program, we wait on.
           if [SIGTSTP, SIGTTIN, SIGTTOU].contains(status >> 8 & 0xff) {
+            pause?()
             kill(getpid(), SIGSTOP)
             kill(pid, SIGCONT)
           }
@@ -93,6 +97,10 @@ struct ChildProcess {
       }
       if signal < 0 {
         if errno == EAGAIN { tick?() }
+      } else if signal == SIGHUP && getsid(0) == getpid() {
+        // The terminal has closed, and told its session's leader alone: without us that is the program.
+        kill(pid, SIGHUP)
+        kill(pid, SIGCONT)
       } else if signal != SIGCHLD && signal != SIGTSTP && information.si_code <= 0 {
         kill(pid, signal)  // sent by somebody to us: a terminal has sent it to the program already
       }

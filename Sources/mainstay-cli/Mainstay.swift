@@ -3,7 +3,7 @@ import MainstayTrace
 /// `mainstay`: hands the command line to a subcommand, and exits with what it says.
 @main
 struct Mainstay {
-  static var commands: [any Command.Type] { [RunCommand.self, ReportCommand.self] }
+  static var commands: [any Command.Type] { [RunCommand.self, ReportCommand.self, DoctorCommand.self] }
 
   static func main() {
     var arguments = Array(CommandLine.arguments.dropFirst())
@@ -23,6 +23,8 @@ struct Mainstay {
     case "--version":
       Console.output("mainstay \(version)")
       exit(with: .success)
+    case DoctorProbe.name:
+      DoctorProbe.run()
     default:
       guard let command = commands.first(where: { $0.name == name }) else {
         Console.error("mainstay: there is no command '\(name)'. 'mainstay --help' lists them.")

@@ -55,7 +55,9 @@ struct RunCommand: Command {
       return .notObserved
     }
     let began = ContinuousClock.now
-    let end = child.wait()
+    var line = StatusLine(options, processes: workspace.processes, pid: child.pid)
+    let end = line == nil ? child.wait() : child.wait(tick: { line?.draw() }, pause: { line?.erase() })
+    line?.erase()
     let ended = RecordingEnd.now()
     let report = RunReport(
       options: options, workspace: workspace, child: child, end: end, ended: ended,

@@ -42,7 +42,7 @@ struct SummaryText {
     guard main.overBudget > 0 else {
       let rest = summary.executors.filter { $0.kind != .mainActor }.map(\.jobs).reduce(0, +)
       return wrapped(
-        "Main actor: \(what), all within the \(budget) budget; longest \(DurationText.milliseconds(main.worstMilliseconds)), busy \(DurationText.seconds(main.busySeconds)). Elsewhere \(DurationText.count(rest)) jobs."
+        "Main actor: \(what), all within the \(budget) budget; longest \(DurationText.milliseconds(main.worstMilliseconds)), busy \(DurationText.seconds(main.busySeconds)). Elsewhere \(rest == 1 ? "1 job" : "\(DurationText.count(rest)) jobs")."
       )
     }
     let frames = main.droppedFrames == 1 ? "1 frame" : "\(DurationText.count(main.droppedFrames)) frames"

@@ -94,6 +94,19 @@ extension Recording {
     }
   }
 
+  /// What threads ran when the recording ended, or run now: in the file, but in no record yet.
+  var openStretches: [Stretch] {
+    threads.compactMap { thread in
+      guard thread.tid != 0, thread.start != 0, thread.start < header.latest.ticks else { return nil }
+      return Stretch(
+        start: thread.start, length: header.latest.ticks - thread.start, wait: thread.wait == .max ? nil : thread.wait,
+        task: thread.task, function: Int(thread.function) < functions.count ? Int(thread.function) : 0,
+        executor: Int(thread.executor) < executors.count ? Int(thread.executor) : 0,
+        kind: mainstay_kind(rawValue: UInt32(thread.kind)), end: MAINSTAY_END_UNKNOWN, priority: thread.priority,
+        thread: thread.tid)
+    }
+  }
+
   func reader(ofBlock block: Int) -> BlockReader? {
     let start = Int(header.blocks.offset) + block * Int(MAINSTAY_BLOCK_BYTES)
     guard start + Int(MAINSTAY_BLOCK_BYTES) <= file.bytes.count else { return nil }

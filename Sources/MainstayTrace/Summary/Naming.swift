@@ -118,7 +118,9 @@ struct Naming {
 
 extension Naming.Name {
   init(_ address: ResolvedAddress) {
-    let frame = address.physical
+    // Of a thunk that the program's function was inlined into, the function.
+    let physical = address.physical
+    let frame = physical.name.isThunk ? address.frames.last { !$0.name.isThunk } ?? physical : physical
     self.init(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.key)
     isThunk = frame.name.isThunk
     if let point = address.resumePoint {

@@ -66,6 +66,10 @@ struct Tally {
       if !function.isBlock { tally.history.add(stretch, executorType: function.executorType) }
       if function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) { tally.trains.add(stretch) }
     }
+    for stretch in recording.openStretches {
+      tally.add(stretch, on: recording.functions[stretch.function])
+      uses[stretch.function].add(stretch.length)
+    }
     for (function, use) in uses.enumerated() where use.count > 0 {
       tally.functions[FunctionKey(function: function, origin: 0), default: Use()] = use
     }

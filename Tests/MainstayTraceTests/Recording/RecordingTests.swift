@@ -57,7 +57,7 @@ struct RecordingTests {
     #expect(events[0].time == RecordingWriter.start + 12)
     #expect(events[0].origin == 0xfffe)
     #expect(events[0].priority == 0x19)
-    #expect(events[0].parent == 0x1234_5678_9abc_def0)
+    #expect(events[0].value == 0x1234_5678_9abc_def0)
   }
 
   @Test("takes the whole id of the next record's task from a record in front of it, and only of that one")
