@@ -1,3 +1,4 @@
+import Dispatch
 import Mainstay
 import Testing
 
@@ -82,13 +83,14 @@ struct LatestTaskTests {
   func windowBetweenReturnAndApply() async {
     let latest = LatestTask()
     let screen = Screen()
-    let returned = Locked(false)
+    let returned = DispatchSemaphore(value: 0)
     latest.start(
       {
-        defer { returned.change { $0 = true } }; return "old"
+        defer { returned.signal() }
+        return "old"
       }, apply: screen.show)
-    // This job holds the main actor, so the finished operation waits for it.
-    while !returned.value {}
+    // Holds the main actor, so the finished operation waits for its turn.
+    block(until: returned)
     latest.start({ "new" }, apply: screen.show)
     await latest.drain()
     #expect(screen.shown == ["new"])
@@ -244,4 +246,9 @@ struct LatestTaskTests {
     await latest.drain()
     #expect(screen.shown == ["9999"])
   }
+}
+
+/// Blocks the calling thread; what the test of the window between return and apply is about.
+private func block(until signal: DispatchSemaphore) {
+  signal.wait()
 }

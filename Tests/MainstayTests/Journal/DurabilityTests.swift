@@ -1,3 +1,4 @@
+import Foundation
 import Mainstay
 import Testing
 
@@ -95,20 +96,27 @@ struct DurabilityTests {
   func failsMeanwhile() async throws {
     let store = StoreDouble(isOpen: false)
     store.state.change { $0.commitsUntilFailure = 0 }
-    let journal = Journal(store: store)
-    try journal.perform(id: "a", 1) { _ in 1 }
-    while !store.gate.isAwaited { await Task.yield() }
-    var value = 0
-    #expect(throws: JournalError.poisoned(cause: "Failed()")) {
-      try journal.perform(id: "b", 2) { undo in
-        value = 1
-        undo.onRollback { value = 0 }
-        store.gate.open()
-        while !journal.isPoisoned {}
-        return 2
+    let outcome = Locked<(value: Int, error: JournalError?)>((-1, nil))
+    // On a thread of its own: the unit of work waits for the pool, so it must not hold one of its threads.
+    await onForeignThread {
+      let journal = Journal(store: store)
+      var value = 0
+      _ = try? journal.perform(id: "a", 1) { _ in 1 }
+      while !store.gate.isAwaited { sched_yield() }
+      do {
+        try journal.perform(id: "b", 2) { undo in
+          value = 1
+          undo.onRollback { value = 0 }
+          store.gate.open()
+          while !journal.isPoisoned { sched_yield() }
+          return 2
+        }
+      } catch {
+        outcome.change { [value] in $0 = (value, error as? JournalError) }
       }
     }
-    #expect(value == 0)
+    #expect(outcome.value.value == 0)
+    #expect(outcome.value.error == .poisoned(cause: "Failed()"))
   }
 
   @Test("a store that throws a cancellation of its own poisons like any other failure")
