@@ -103,7 +103,7 @@ struct LatestTaskTests {
     let wasCancelled = Locked(false)
     latest.start(
       {
-        while !Task.isCancelled { await Task.yield() }
+        while !Task.isCancelled { await pause() }
         wasCancelled.change { $0 = true }
         return "old"
       }, apply: screen.show)
@@ -148,13 +148,13 @@ struct LatestTaskTests {
       await latest.settle()
       return screen.shown
     }
-    while !first.isAwaited { await Task.yield() }
+    while !first.isAwaited { await pause() }
     latest.start(
       {
         await second.wait(); return "new"
       }, apply: screen.show)
     first.open()
-    while !second.isAwaited { await Task.yield() }
+    while !second.isAwaited { await pause() }
     second.open()
     #expect(await settled.value == ["new"])
   }
@@ -169,7 +169,7 @@ struct LatestTaskTests {
         await never.wait(); return "old"
       }, apply: screen.show)
     let settled = Task { @MainActor in await latest.settle() }
-    while !never.isAwaited { await Task.yield() }
+    while !never.isAwaited { await pause() }
     latest.start({ "new" }, apply: screen.show)
     await settled.value
     #expect(screen.shown == ["new"])
@@ -214,7 +214,7 @@ struct LatestTaskTests {
       let latest = LatestTask()
       latest.start(
         {
-          while !Task.isCancelled { await Task.yield() }
+          while !Task.isCancelled { await pause() }
           ended.open()
           return "old"
         }, apply: screen.show)
@@ -233,7 +233,7 @@ struct LatestTaskTests {
         seen.change { $0 = (isOnMainQueue(), Task.currentPriority) }
       }, apply: { _ in })
     // Nobody waits, so nothing raises the priority.
-    while latest.isRunning { await Task.yield() }
+    while latest.isRunning { await pause() }
     #expect(seen.value?.onMain == false)
     #expect(seen.value?.priority == .low)
   }

@@ -14,7 +14,7 @@ struct DurabilityTests {
     for index in 0..<100 { try journal.perform(id: key(index), index) { _ in index * 2 } }
     #expect(journal.uncommitted == 100)
     let waiting = Task { @WalletActor in try await journal.committed("k99") }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     #expect(store.state.value.durable.isEmpty)
     store.gate.open()
     #expect(try await waiting.value == 198)
@@ -35,7 +35,7 @@ struct DurabilityTests {
       returned.change { $0 = true }
       return receipt
     }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     for _ in 0..<100 { await Task.yield() }
     #expect(!returned.value)
     #expect(try journal.perform(id: "a", 1) { _ in 0 } == 10, "a retry is answered from memory meanwhile")
@@ -62,7 +62,7 @@ struct DurabilityTests {
     let journal = Journal(store: store)
     for index in 0..<3 { try journal.perform(id: key(index), index) { _ in index } }
     let waiting = (0..<3).map { index in Task { @WalletActor in try await journal.committed(key(index)) } }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     store.gate.open()
     for task in waiting {
       await #expect(throws: JournalError.poisoned(cause: "Failed()")) { try await task.value }
@@ -88,7 +88,7 @@ struct DurabilityTests {
     store.state.change { $0.commitsUntilFailure = 0 }
     let journal = Journal(store: store)
     try journal.perform(id: "a", 1) { _ in 1 }
-    while !journal.isPoisoned { await Task.yield() }
+    while !journal.isPoisoned { await pause() }
     #expect(throws: JournalError.poisoned(cause: "Failed()")) { try journal.perform(id: "b", 2) { _ in 2 } }
   }
 
@@ -181,8 +181,8 @@ struct DurabilityTests {
     let journal = Journal(store: store)
     try journal.perform(id: "a", 1) { _ in 1 }
     let reloading = Task { @WalletActor in try await journal.reload { _ in } }
-    while !store.gate.isAwaited { await Task.yield() }
-    while (try? journal.perform(id: "a", 1) { _ in 1 }) != nil { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
+    while (try? journal.perform(id: "a", 1) { _ in 1 }) != nil { await pause() }
     #expect(throws: JournalError.reloading) { try journal.perform(id: "b", 2) { _ in 2 } }
     await #expect(throws: JournalError.reloading) { try await journal.committed("a") }
     await #expect(throws: JournalError.reloading) { try await journal.reload { _ in } }
@@ -224,7 +224,7 @@ struct DurabilityTests {
     let journal = Journal(store: store)
     try journal.perform(id: "a", 1) { _ in 1 }
     let waiting = Task { @WalletActor in try await journal.committed("a") }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     #expect(!journal.isPoisoned)
@@ -240,7 +240,7 @@ struct DurabilityTests {
       for index in 0..<5 { try journal.perform(id: key(index), index) { _ in index } }
     }
     store.gate.open()
-    while store.state.value.durable.count < 5 { await Task.yield() }
+    while store.state.value.durable.count < 5 { await pause() }
     #expect(store.state.value.durable.map(\.key) == (0..<5).map(key))
   }
 }
@@ -289,7 +289,7 @@ struct RetentionTests {
     for index in 0..<10 { try journal.perform(id: "\(index)", index) { _ in index } }
     #expect(journal.count == 10)
     let first = Task { @WalletActor in try await journal.committed("0") }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     store.gate.open()
     #expect(try await first.value == 0)
     try await journal.flush()
