@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -25,6 +27,16 @@ func onForeignThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     return thread
   }
   for case let thread in threads { pthread_join(thread, nil) }
+}
+
+/// Runs a body on a thread of its own without holding a thread of the pool meanwhile.
+func onForeignThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { done in
+    DispatchQueue(label: "starts a thread").async {
+      onForeignThreads(1) { _ in body() }
+      done.resume()
+    }
+  }
 }
 
 /// Sets a variable of this process. For the subprocess of an exit test, before the library first looks.

@@ -51,3 +51,11 @@ func isOnMainQueue() -> Bool {
 nonisolated(nonsending) func mainQueueTurn() async {
   await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
 }
+
+/// Lets everything else run before a state is looked at again.
+///
+/// `Task.yield` in a loop keeps a thread of the pool busy, and where the pool has one thread, as on one processor,
+/// Dispatch then starts none for tasks of another priority.
+func pause() async {
+  try? await Task.sleep(for: .milliseconds(1))
+}

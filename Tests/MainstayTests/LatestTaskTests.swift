@@ -1,3 +1,4 @@
+import Dispatch
 import Mainstay
 import Testing
 
@@ -82,13 +83,14 @@ struct LatestTaskTests {
   func windowBetweenReturnAndApply() async {
     let latest = LatestTask()
     let screen = Screen()
-    let returned = Locked(false)
+    let returned = DispatchSemaphore(value: 0)
     latest.start(
       {
-        defer { returned.change { $0 = true } }; return "old"
+        defer { returned.signal() }
+        return "old"
       }, apply: screen.show)
-    // This job holds the main actor, so the finished operation waits for it.
-    while !returned.value {}
+    // Holds the main actor, so the finished operation waits for its turn.
+    block(until: returned)
     latest.start({ "new" }, apply: screen.show)
     await latest.drain()
     #expect(screen.shown == ["new"])
@@ -101,7 +103,7 @@ struct LatestTaskTests {
     let wasCancelled = Locked(false)
     latest.start(
       {
-        while !Task.isCancelled { await Task.yield() }
+        while !Task.isCancelled { await pause() }
         wasCancelled.change { $0 = true }
         return "old"
       }, apply: screen.show)
@@ -146,13 +148,13 @@ struct LatestTaskTests {
       await latest.settle()
       return screen.shown
     }
-    while !first.isAwaited { await Task.yield() }
+    while !first.isAwaited { await pause() }
     latest.start(
       {
         await second.wait(); return "new"
       }, apply: screen.show)
     first.open()
-    while !second.isAwaited { await Task.yield() }
+    while !second.isAwaited { await pause() }
     second.open()
     #expect(await settled.value == ["new"])
   }
@@ -167,7 +169,7 @@ struct LatestTaskTests {
         await never.wait(); return "old"
       }, apply: screen.show)
     let settled = Task { @MainActor in await latest.settle() }
-    while !never.isAwaited { await Task.yield() }
+    while !never.isAwaited { await pause() }
     latest.start({ "new" }, apply: screen.show)
     await settled.value
     #expect(screen.shown == ["new"])
@@ -212,7 +214,7 @@ struct LatestTaskTests {
       let latest = LatestTask()
       latest.start(
         {
-          while !Task.isCancelled { await Task.yield() }
+          while !Task.isCancelled { await pause() }
           ended.open()
           return "old"
         }, apply: screen.show)
@@ -231,7 +233,7 @@ struct LatestTaskTests {
         seen.change { $0 = (isOnMainQueue(), Task.currentPriority) }
       }, apply: { _ in })
     // Nobody waits, so nothing raises the priority.
-    while latest.isRunning { await Task.yield() }
+    while latest.isRunning { await pause() }
     #expect(seen.value?.onMain == false)
     #expect(seen.value?.priority == .low)
   }
@@ -244,4 +246,9 @@ struct LatestTaskTests {
     await latest.drain()
     #expect(screen.shown == ["9999"])
   }
+}
+
+/// Blocks the calling thread; what the test of the window between return and apply is about.
+private func block(until signal: DispatchSemaphore) {
+  signal.wait()
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A place where values arrive from any thread and are applied on the main actor, in order.
 ///
-/// A task for each value costs ten times as much, promises no order, and floods the main actor. Here values wait in
+/// A task for each value costs several times as much, promises no order, and floods the main actor. Here values wait in
 /// one queue, at most one drain is pending, and a drain gives the main actor back after an eighth of the frame
 /// interval (2.1 ms at 60 Hz), so that a burst of values does not become one long job.
 ///

@@ -169,7 +169,7 @@ struct ActorHeartbeatTests {
   func free() async {
     let heartbeat = ActorHeartbeat(on: Subject())
     heartbeat.start(interval: .milliseconds(1))
-    while heartbeat.report.beats < 5 { await Task.yield() }
+    while heartbeat.report.beats < 5 { await pause() }
     let report = await heartbeat.stop()
     for _ in 0..<20 { await Task.yield() }
     #expect(heartbeat.report == report)
@@ -180,7 +180,7 @@ struct ActorHeartbeatTests {
   @MainActor func mainActor() async {
     let heartbeat = ActorHeartbeat(on: MainActor.shared)
     heartbeat.start(interval: .milliseconds(1))
-    while heartbeat.report.beats < 2 { await Task.yield() }
+    while heartbeat.report.beats < 2 { await pause() }
     while heartbeat.report.worst < .milliseconds(20) {
       _ = block(milliseconds: 30)
       await mainQueueTurn()
@@ -193,7 +193,7 @@ struct ActorHeartbeatTests {
     let heartbeat = ActorHeartbeat(on: Subject())
     #expect(await heartbeat.stop().beats == 0)
     heartbeat.start(interval: .milliseconds(1))
-    while heartbeat.report.beats < 3 { await Task.yield() }
+    while heartbeat.report.beats < 3 { await pause() }
     heartbeat.start(interval: .seconds(60))
     #expect(heartbeat.report.beats <= 1)
     #expect(await heartbeat.stop().interval == .seconds(60))

@@ -1,3 +1,4 @@
+import Foundation
 import Mainstay
 import Testing
 
@@ -13,7 +14,7 @@ struct DurabilityTests {
     for index in 0..<100 { try journal.perform(id: key(index), index) { _ in index * 2 } }
     #expect(journal.uncommitted == 100)
     let waiting = Task { @WalletActor in try await journal.committed("k99") }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     #expect(store.state.value.durable.isEmpty)
     store.gate.open()
     #expect(try await waiting.value == 198)
@@ -34,7 +35,7 @@ struct DurabilityTests {
       returned.change { $0 = true }
       return receipt
     }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     for _ in 0..<100 { await Task.yield() }
     #expect(!returned.value)
     #expect(try journal.perform(id: "a", 1) { _ in 0 } == 10, "a retry is answered from memory meanwhile")
@@ -61,7 +62,7 @@ struct DurabilityTests {
     let journal = Journal(store: store)
     for index in 0..<3 { try journal.perform(id: key(index), index) { _ in index } }
     let waiting = (0..<3).map { index in Task { @WalletActor in try await journal.committed(key(index)) } }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     store.gate.open()
     for task in waiting {
       await #expect(throws: JournalError.poisoned(cause: "Failed()")) { try await task.value }
@@ -87,7 +88,7 @@ struct DurabilityTests {
     store.state.change { $0.commitsUntilFailure = 0 }
     let journal = Journal(store: store)
     try journal.perform(id: "a", 1) { _ in 1 }
-    while !journal.isPoisoned { await Task.yield() }
+    while !journal.isPoisoned { await pause() }
     #expect(throws: JournalError.poisoned(cause: "Failed()")) { try journal.perform(id: "b", 2) { _ in 2 } }
   }
 
@@ -95,20 +96,27 @@ struct DurabilityTests {
   func failsMeanwhile() async throws {
     let store = StoreDouble(isOpen: false)
     store.state.change { $0.commitsUntilFailure = 0 }
-    let journal = Journal(store: store)
-    try journal.perform(id: "a", 1) { _ in 1 }
-    while !store.gate.isAwaited { await Task.yield() }
-    var value = 0
-    #expect(throws: JournalError.poisoned(cause: "Failed()")) {
-      try journal.perform(id: "b", 2) { undo in
-        value = 1
-        undo.onRollback { value = 0 }
-        store.gate.open()
-        while !journal.isPoisoned {}
-        return 2
+    let outcome = Locked<(value: Int, error: JournalError?)>((-1, nil))
+    // On a thread of its own: the unit of work waits for the pool, so it must not hold one of its threads.
+    await onForeignThread {
+      let journal = Journal(store: store)
+      var value = 0
+      _ = try? journal.perform(id: "a", 1) { _ in 1 }
+      while !store.gate.isAwaited { sched_yield() }
+      do {
+        try journal.perform(id: "b", 2) { undo in
+          value = 1
+          undo.onRollback { value = 0 }
+          store.gate.open()
+          while !journal.isPoisoned { sched_yield() }
+          return 2
+        }
+      } catch {
+        outcome.change { [value] in $0 = (value, error as? JournalError) }
       }
     }
-    #expect(value == 0)
+    #expect(outcome.value.value == 0)
+    #expect(outcome.value.error == .poisoned(cause: "Failed()"))
   }
 
   @Test("a store that throws a cancellation of its own poisons like any other failure")
@@ -173,8 +181,8 @@ struct DurabilityTests {
     let journal = Journal(store: store)
     try journal.perform(id: "a", 1) { _ in 1 }
     let reloading = Task { @WalletActor in try await journal.reload { _ in } }
-    while !store.gate.isAwaited { await Task.yield() }
-    while (try? journal.perform(id: "a", 1) { _ in 1 }) != nil { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
+    while (try? journal.perform(id: "a", 1) { _ in 1 }) != nil { await pause() }
     #expect(throws: JournalError.reloading) { try journal.perform(id: "b", 2) { _ in 2 } }
     await #expect(throws: JournalError.reloading) { try await journal.committed("a") }
     await #expect(throws: JournalError.reloading) { try await journal.reload { _ in } }
@@ -216,7 +224,7 @@ struct DurabilityTests {
     let journal = Journal(store: store)
     try journal.perform(id: "a", 1) { _ in 1 }
     let waiting = Task { @WalletActor in try await journal.committed("a") }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     #expect(!journal.isPoisoned)
@@ -232,7 +240,7 @@ struct DurabilityTests {
       for index in 0..<5 { try journal.perform(id: key(index), index) { _ in index } }
     }
     store.gate.open()
-    while store.state.value.durable.count < 5 { await Task.yield() }
+    while store.state.value.durable.count < 5 { await pause() }
     #expect(store.state.value.durable.map(\.key) == (0..<5).map(key))
   }
 }
@@ -281,7 +289,7 @@ struct RetentionTests {
     for index in 0..<10 { try journal.perform(id: "\(index)", index) { _ in index } }
     #expect(journal.count == 10)
     let first = Task { @WalletActor in try await journal.committed("0") }
-    while !store.gate.isAwaited { await Task.yield() }
+    while !store.gate.isAwaited { await pause() }
     store.gate.open()
     #expect(try await first.value == 0)
     try await journal.flush()
