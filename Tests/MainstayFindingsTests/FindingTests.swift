@@ -1,0 +1,2 @@
+import MainstayFindings
+import Testing
