@@ -18,10 +18,7 @@ struct CalleePattern: Sendable, Hashable {
   }
 
   func matches(_ call: Call) -> Bool {
-    if isC {
-      if case .function(let symbol) = call.callee { return symbol == name }
-      return false
-    }
+    if isC { return call.cName == name }
     let spelled = CalleePattern.normalised(call.display)
     let base = spelled.prefix { $0 != "(" }
     guard base == name || name.hasSuffix("." + base) && base.contains(".") else { return false }
@@ -45,4 +42,9 @@ struct CalleePattern: Sendable, Hashable {
     if let range = result.firstRange(of: "__allocating_init") { result.replaceSubrange(range, with: "init") }
     return result
   }
+}
+
+extension Call {
+  /// The name of the C function that is called, or nil when it is none.
+  var cName: String? { callee.symbol.flatMap { SILDialect.cName(symbol: $0, display: display) } }
 }

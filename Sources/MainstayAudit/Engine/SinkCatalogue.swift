@@ -38,7 +38,7 @@ struct SinkCatalogue: Sendable {
     if excluded.contains(where: { $0.matches(call) }) { return nil }
     if let sink = configured.first(where: { $0.pattern.matches(call) }) { return sink }
     if hasBody || call.suspends { return nil }
-    if case .function(let name) = call.callee, !name.hasPrefix("$") { return byCName[name] }
+    if let name = call.cName { return byCName[name] }
     let base = String(CalleePattern.normalised(call.display).prefix { $0 != "(" })
     return byBase[base]?.first { $0.pattern.matches(call) }
   }

@@ -92,7 +92,7 @@ private struct StaleResultSearch {
       let awaited = Int(source)
       guard let last = uncheckedAwait(from: awaited, to: event), !isBusyGuarded(awaited, event) else { continue }
       let starts = tasks.starts(of: index)
-      let key = key(of: awaited)
+      let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard key != nil || starts.contains(where: { isRestartable($0) }) else { continue }
       let isError = isErrorPath(awaited, to: event)
       if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), !isError, last == awaited, throwsOn(awaited) { continue }
@@ -241,6 +241,15 @@ private struct StaleResultSearch {
   private func isRestartable(_ start: TaskStart) -> Bool {
     let starter = program.functions[start.function]
     return !starter.flags.contains(.isInitializer) && !starter.display.contains(".init(") && start.kind != .detached
+  }
+
+  /// A view's `.task(id:)` is started anew whenever its id changes.
+  private var isKeyedTask: Bool {
+    (program.creators[index] ?? []).contains { creator in
+      guard let call = program.functions[creator.function].call(at: creator.event) else { return false }
+      let name = CalleePattern.normalised(call.display)
+      return name.contains(".task(id:")
+    }
   }
 
   private func throwsOn(_ event: Int) -> Bool {

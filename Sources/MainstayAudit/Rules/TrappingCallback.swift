@@ -44,13 +44,20 @@ enum TrappingCallback: Rule {
     let program = builder.program
     let function = program.functions[index]
     guard program.isOwn(function) || function.flags.contains(.isThunk) else { return [] }
-    for creator in program.creators[index] ?? [] {
+    // C gets a thunk that calls the closure; whoever is given the thunk is given the closure.
+    var names = [function.name]
+    var uses = program.creators[index] ?? []
+    for caller in program.callers[index] ?? [] where program.functions[caller.function].flags.contains(.isThunk) {
+      names.append(program.functions[caller.function].name)
+      uses += program.creators[caller.function] ?? []
+    }
+    for creator in uses {
       guard let call = program.functions[creator.function].call(at: creator.event) else { continue }
       let escapes = call.arguments.contains { argument in
-        argument.closure.contains { $0.function == function.name && $0.escapes }
+        argument.closure.contains { names.contains($0.function) && $0.escapes }
       }
       let name = CalleePattern.normalised(call.display)
-      if !escapes || callsOnMain.contains(where: { name.hasPrefix($0) }) { continue }
+      if !escapes || callsOnMain.contains(where: { name.hasPrefix($0) }) || isGivenMainQueue(call, program.functions[creator.function]) { continue }
       // Our own synchronous code that runs it at once keeps the promise that it can see.
       return [
         builder.finding(
@@ -65,6 +72,17 @@ enum TrappingCallback: Rule {
       ]
     }
     return []
+  }
+
+  /// `queue: .main` is a promise.
+  private static func isGivenMainQueue(_ call: Call, _ creator: FunctionFacts) -> Bool {
+    call.arguments.contains { argument in
+      argument.origins.members.contains { member in
+        guard member >= 0, let inner = creator.call(at: Int(member)) else { return false }
+        return inner.display.hasSuffix("OperationQueue.main.getter") || inner.display.hasSuffix("DispatchQueue.main.getter")
+          || inner.display.hasSuffix("RunLoop.main.getter")
+      }
+    }
   }
 
   private static func witness(_ index: Int, _ builder: FindingBuilder) -> Finding? {

@@ -118,5 +118,16 @@ enum SILDialect {
     "$s12_Concurrency", "$s7Combine", "$s7SwiftUI", "$s11Observation",
   ]
 
-  static let executorCheck = "_checkExpectedExecutor"
+  /// References that only a compiler-inserted executor check makes.
+  static let executorChecks = ["_checkExpectedExecutor", "swift_task_reportUnexpectedExecutor"]
+
+  /// The C name of an imported function: `sleep` for `$sSo5sleepys6UInt32VACFTo`, and for `sleep` itself.
+  static func cName(symbol: String, display: String) -> String? {
+    if !symbol.hasPrefix("$") { return symbol }
+    guard symbol.hasPrefix("$sSo"), symbol.hasSuffix("FTo"), display.hasPrefix("@objc ") else { return nil }
+    let digits = symbol.dropFirst(4).prefix { $0.isNumber }
+    guard let count = Int(digits), count > 0 else { return nil }
+    let name = symbol.dropFirst(4 + digits.count).prefix(count)
+    return name.count == count ? String(name) : nil
+  }
 }

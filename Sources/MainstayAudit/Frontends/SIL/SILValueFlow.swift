@@ -41,6 +41,8 @@ struct SILValueFlow {
   private var values: [SILValue] = []
   /// What was stored into the memory that a value owns.
   private var memory: [SILValue] = []
+  /// Memory that this function owns: what happens there is nobody else's business.
+  private var isStackMemory: Set<Int32> = []
   private var pending: [PendingWrite] = []
   private var accessOfToken: [Int32: Int32] = [:]
   private var executors: [Executor?] = []
@@ -205,7 +207,9 @@ struct SILValueFlow {
       guard let result = results.first else { return }
       values[Int(result)].target = .function
       values[Int(result)].symbol = instruction.symbol
-      if displays[instruction.symbol]?.contains(SILDialect.executorCheck) == true {
+      if let display = displays[instruction.symbol],
+        SILDialect.executorChecks.contains(where: { display.hasPrefix($0) })
+      {
         emit(.executorCheck, instruction)
       }
     case .classMethod, .superMethod, .objcMethod, .objcSuperMethod:
@@ -225,6 +229,7 @@ struct SILValueFlow {
     case .allocStack, .allocBox:
       guard let result = results.first else { return }
       values[Int(result)].memory = result
+      isStackMemory.insert(result)
       if instruction.symbol >= 0 { values[Int(result)].root = symbols.string(instruction.symbol) }
     case .apply, .tryApply, .beginApply:
       call(instruction, position, operands, results)
@@ -597,7 +602,7 @@ struct SILValueFlow {
       callee: callee, display: display, isAsync: instruction.isAsync, executor: current, arguments: arguments,
       receiver: receiver)
     var result = origins(primary(position))
-    let isLocal = receiver.map { values[Int(passed[$0])].memory >= 0 } ?? false
+    let isLocal = receiver.map { isStackMemory.contains(values[Int(passed[$0])].memory) } ?? false
     let accessor = isLocal ? nil : accessor(display, callee, receiver: receiver.map { arguments[$0] })
     if case .read(let place)? = accessor {
       emit(.read(place), instruction, origin: secondary(position))

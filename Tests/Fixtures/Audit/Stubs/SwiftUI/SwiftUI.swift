@@ -17,11 +17,12 @@ public enum ViewBuilder {
 }
 
 public struct EmptyView: View {
-  public init() {}
+  nonisolated public init() {}
   public var body: Never { fatalError("a primitive view has no body") }
 }
 
 public struct TupleView: View {
+  nonisolated init() {}
   public var body: Never { fatalError("a primitive view has no body") }
 }
 
@@ -52,8 +53,10 @@ public struct State<Value> {
 }
 
 extension View {
-  public func task(_ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
-  public func task<ID: Equatable>(id: ID, _ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
+  public func task(@_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
+  public func task<ID: Equatable>(
+    id: ID, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View { self }
   public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
   public func onChange<V: Equatable>(of value: V, _ action: @escaping () -> Void) -> some View { self }
 }
