@@ -9,7 +9,7 @@ struct Sink: Sendable, Hashable {
     case heavy
   }
 
-  enum Condition: Sendable, Hashable {
+  enum Condition: String, Sendable, Hashable {
     case always
     /// Cheap when everything passed is a literal.
     case inputGrows

@@ -10,14 +10,11 @@ struct SinkCatalogue: Sendable {
   init(_ configuration: Configuration) {
     var byBase: [String: [Sink]] = [:]
     var byCName: [String: Sink] = [:]
-    for line in SinkCatalogue.lines {
-      let sink = Sink(
-        pattern: CalleePattern(line.name), category: line.category, condition: line.condition,
-        confidence: line.confidence, reason: line.reason)
-      if line.name.hasPrefix("c:") {
-        byCName[String(line.name.dropFirst(2))] = sink
+    for (name, sink) in SinkCatalogue.entries() {
+      if name.hasPrefix("c:") {
+        byCName[String(name.dropFirst(2))] = sink
       } else {
-        byBase[String(line.name.prefix { $0 != "(" }), default: []].append(sink)
+        byBase[String(name.prefix { $0 != "(" }), default: []].append(sink)
       }
     }
     self.byBase = byBase
@@ -43,175 +40,168 @@ struct SinkCatalogue: Sendable {
     return byBase[base]?.first { $0.pattern.matches(call) }
   }
 
-  private struct Line {
-    var name: String
-    var category: Sink.Category
-    var reason: String
-    var condition: Sink.Condition
-    var confidence: Confidence
-
-    init(
-      _ name: String, _ category: Sink.Category, _ reason: String, _ condition: Sink.Condition = .always,
-      _ confidence: Confidence = .high
-    ) {
-      self.name = name
-      self.category = category
-      self.reason = reason
-      self.condition = condition
-      self.confidence = confidence
+  /// The table's entries. A line that begins a kind has a colon after its third word; the others hold names.
+  static func entries() -> [(name: String, sink: Sink)] {
+    var entries: [(String, Sink)] = []
+    var kind: (category: Sink.Category, condition: Sink.Condition, confidence: Confidence, reason: String)?
+    for line in table.split(separator: "\n") where !line.hasPrefix("#") {
+      if !line.hasPrefix(" "), let colon = line.firstRange(of: ": ") {
+        let words = line[..<colon.lowerBound].split(separator: " ").map(String.init)
+        guard words.count == 3, let category = Sink.Category(rawValue: words[0]),
+          let condition = Sink.Condition(rawValue: words[1]), let confidence = Confidence(rawValue: words[2])
+        else { preconditionFailure("the sink catalogue's line '\(line)' is no kind") }
+        kind = (category, condition, confidence, String(line[colon.upperBound...]))
+      } else if let kind {
+        for name in line.split(separator: " ").map(String.init) {
+          entries.append(
+            (
+              name,
+              Sink(
+                pattern: CalleePattern(name), category: kind.category, condition: kind.condition,
+                confidence: kind.confidence, reason: kind.reason)
+            ))
+        }
+      }
     }
+    return entries
   }
 
-  private static let reads = "it reads a whole file or URL"
-  private static let writes = "it writes a file"
-  private static let walks = "it walks a directory"
-  private static let decodes = "decoding grows with its input"
-  private static let encodes = "encoding grows with its input"
-  private static let images = "image work grows with the picture"
-  private static let waits = "it waits for somebody else"
-  private static let sleeps = "it sleeps"
-  private static let network = "it waits for the network"
-  private static let database = "it waits for the database"
-  private static let regex = "it compiles a regular expression"
-  private static let device = "it waits for a device or a peer"
-
-  private static let lines: [Line] = [
-    // Foundation: files and URLs.
-    Line("Data.init(contentsOf:options:)", .heavy, reads), Line("Data.init(contentsOf:)", .heavy, reads),
-    Line("Data.init(contentsOfFile:options:)", .heavy, reads),
-    Line("NSData.init(contentsOf:)", .heavy, reads), Line("NSData.init(contentsOf:options:)", .heavy, reads),
-    Line("NSData.init(contentsOfFile:)", .heavy, reads), Line("NSData.init(contentsOfFile:options:)", .heavy, reads),
-    Line("String.init(contentsOf:)", .heavy, reads), Line("String.init(contentsOf:encoding:)", .heavy, reads),
-    Line("String.init(contentsOf:usedEncoding:)", .heavy, reads),
-    Line("String.init(contentsOfFile:)", .heavy, reads), Line("String.init(contentsOfFile:encoding:)", .heavy, reads),
-    Line("String.init(contentsOfFile:usedEncoding:)", .heavy, reads),
-    Line("NSString.init(contentsOfFile:encoding:)", .heavy, reads),
-    Line("NSString.init(contentsOf:encoding:)", .heavy, reads),
-    Line("NSArray.init(contentsOf:)", .heavy, reads), Line("NSArray.init(contentsOfFile:)", .heavy, reads),
-    Line("NSDictionary.init(contentsOf:)", .heavy, reads), Line("NSDictionary.init(contentsOfFile:)", .heavy, reads),
-    Line("Data.write(to:options:)", .heavy, writes), Line("Data.write(to:)", .heavy, writes),
-    Line("NSData.write", .heavy, writes), Line("NSString.write", .heavy, writes),
-    Line("StringProtocol.write(to:atomically:encoding:)", .heavy, writes),
-    Line("StringProtocol.write(toFile:atomically:encoding:)", .heavy, writes),
-    Line("String.write(to:atomically:encoding:)", .heavy, writes),
-    Line("String.write(toFile:atomically:encoding:)", .heavy, writes),
-    Line("FileManager.contents(atPath:)", .heavy, reads), Line("FileManager.contents", .heavy, reads),
-    Line("FileManager.contentsEqual", .heavy, reads), Line("FileManager.createFile", .heavy, writes),
-    Line("FileManager.contentsOfDirectory", .heavy, walks), Line("FileManager.enumerator", .heavy, walks),
-    Line("FileManager.subpaths", .heavy, walks), Line("FileManager.subpathsOfDirectory", .heavy, walks),
-    Line("FileManager.copyItem", .heavy, "it copies files"), Line("FileManager.moveItem", .heavy, "it moves files"),
-    Line("FileManager.removeItem", .heavy, "it removes a tree of files"),
-    Line("FileManager.replaceItemAt", .heavy, "it replaces files"),
-    Line("FileHandle.readDataToEndOfFile", .blocking, "it reads until the other side closes"),
-    Line("FileHandle.readToEnd", .blocking, "it reads until the other side closes"),
-    Line("FileHandle.readData", .blocking, "it waits for bytes"),
-    Line("FileHandle.read(upToCount:)", .blocking, "it waits for bytes"),
-    Line("FileHandle.read", .blocking, "it waits for bytes"),
-    Line("FileHandle.availableData.getter", .blocking, "it waits for bytes"),
-    Line("FileHandle.write", .heavy, writes), Line("FileHandle.synchronize", .heavy, device),
-    Line("FileHandle.synchronizeFile", .heavy, device),
-    Line("InputStream.read", .blocking, "it waits for bytes"),
-    Line("OutputStream.write", .heavy, writes),
-    // Foundation: coding.
-    Line("JSONDecoder.decode", .heavy, decodes, .inputGrows),
-    Line("JSONSerialization.jsonObject", .heavy, decodes, .inputGrows),
-    Line("JSONEncoder.encode", .heavy, encodes, .inputGrows, .medium),
-    Line("JSONSerialization.data", .heavy, encodes, .inputGrows, .medium),
-    Line("PropertyListDecoder.decode", .heavy, decodes, .inputGrows),
-    Line("PropertyListEncoder.encode", .heavy, encodes, .inputGrows, .medium),
-    Line("PropertyListSerialization.propertyList", .heavy, decodes, .inputGrows),
-    Line("PropertyListSerialization.data", .heavy, encodes, .inputGrows, .medium),
-    Line("NSKeyedUnarchiver.unarchiveObject", .heavy, decodes, .inputGrows),
-    Line("NSKeyedUnarchiver.unarchivedObject", .heavy, decodes, .inputGrows),
-    Line("NSKeyedUnarchiver.unarchiveTopLevelObjectWithData", .heavy, decodes, .inputGrows),
-    Line("NSKeyedUnarchiver.decodeObject", .heavy, decodes),
-    Line("NSKeyedArchiver.archivedData", .heavy, encodes, .inputGrows, .medium),
-    Line("XMLParser.parse", .heavy, "parsing grows with its input"),
-    Line("XMLDocument.init", .heavy, "parsing grows with its input", .inputGrows),
-    Line("NSAttributedString.init(data:options:documentAttributes:)", .heavy, "it lays out a document"),
-    Line("NSRegularExpression.init(pattern:options:)", .heavy, regex, .always, .medium),
-    Line("NSRegularExpression.init", .heavy, regex, .always, .medium),
-    Line("NSDataDetector.init", .heavy, regex, .always, .medium),
-    Line("Regex.init(_:)", .heavy, regex, .always, .medium),
-    Line("Regex.init(_:as:)", .heavy, regex, .always, .medium),
-    // Images and models of Apple's frameworks.
-    Line("UIImage.init(data:)", .heavy, images), Line("UIImage.init(data:scale:)", .heavy, images),
-    Line("UIImage.init(contentsOfFile:)", .heavy, images), Line("UIImage.jpegData", .heavy, images),
-    Line("UIImage.pngData", .heavy, images), Line("UIImage.preparingForDisplay", .heavy, images),
-    Line("UIImage.preparingThumbnail", .heavy, images), Line("UIGraphicsImageRenderer.image", .heavy, images),
-    Line("NSImage.init(data:)", .heavy, images), Line("NSImage.init(contentsOf:)", .heavy, images),
-    Line("NSImage.init(contentsOfFile:)", .heavy, images), Line("CIContext.createCGImage", .heavy, images),
-    Line("CIContext.render", .heavy, images), Line("NSBitmapImageRep.representation", .heavy, images),
-    Line("VNImageRequestHandler.perform", .heavy, "it runs a vision request"),
-    Line("MLModel.prediction", .heavy, "it runs a model"), Line("MLModel.init", .heavy, "it loads a model"),
-    Line("NLTagger.enumerateTags", .heavy, "it analyses text"), Line("PDFDocument.init", .heavy, reads),
-    Line("AVAudioFile.read", .heavy, reads), Line("AVAssetImageGenerator.copyCGImage", .heavy, images),
-    Line("c:CGImageSourceCreateImageAtIndex", .heavy, images),
-    Line("c:CGImageSourceCreateThumbnailAtIndex", .heavy, images),
-    Line("NSManagedObjectContext.fetch", .heavy, database), Line("NSManagedObjectContext.save", .heavy, database),
-    Line("NSManagedObjectContext.count", .heavy, database),
-    Line("NSManagedObjectContext.performAndWait", .blocking, waits),
-    Line("ModelContext.fetch", .heavy, database), Line("ModelContext.save", .heavy, database, .always, .medium),
-    Line("ModelContext.fetchCount", .heavy, database),
-    // Hashing.
-    Line("SHA256.hash", .heavy, "hashing grows with its input", .inputGrows, .medium),
-    Line("SHA384.hash", .heavy, "hashing grows with its input", .inputGrows, .medium),
-    Line("SHA512.hash", .heavy, "hashing grows with its input", .inputGrows, .medium),
-    Line("HashFunction.hash", .heavy, "hashing grows with its input", .inputGrows, .medium),
-    // Processes, threads and run loops.
-    Line("Process.waitUntilExit", .blocking, "it waits until another program ends"),
-    Line("Thread.sleep", .blocking, sleeps, .refusedInAsync), Line("NSThread.sleep", .blocking, sleeps, .refusedInAsync),
-    Line("NSCondition.wait", .blocking, waits, .refusedInAsync),
-    Line("NSConditionLock.lock", .blocking, waits, .refusedInAsync),
-    Line("NSLock.lock", .blocking, "it takes a lock that it does not release", .unreleased, .low),
-    Line("NSRecursiveLock.lock", .blocking, "it takes a lock that it does not release", .unreleased, .low),
-    Line("RunLoop.run", .blocking, "it runs a loop until that ends", .refusedInAsync),
-    Line("CFRunLoopRun", .blocking, "it runs a loop until that ends"),
-    Line("OperationQueue.waitUntilAllOperationsAreFinished", .blocking, waits),
-    Line("Operation.waitUntilFinished", .blocking, waits),
-    Line("URLSession.sendSynchronousRequest", .blocking, network),
-    Line("NSURLConnection.sendSynchronousRequest", .blocking, network),
-    Line("Host.init", .blocking, network), Line("readLine", .blocking, "it waits for a line of input"),
-    // Dispatch.
-    Line("DispatchSemaphore.wait", .blocking, waits), Line("OS_dispatch_semaphore.wait", .blocking, waits),
-    Line("DispatchGroup.wait", .blocking, waits), Line("OS_dispatch_group.wait", .blocking, waits),
-    Line("DispatchWorkItem.wait", .blocking, waits),
-    Line("DispatchQueue.sync", .blocking, "it waits for a queue", .queueSync),
-    Line("OS_dispatch_queue.sync", .blocking, "it waits for a queue", .queueSync),
-    Line("DispatchQueue.asyncAndWait", .blocking, "it waits for a queue", .queueSync),
-    // C: time, files, sockets, processes.
-    Line("c:sleep", .blocking, sleeps), Line("c:usleep", .blocking, sleeps), Line("c:nanosleep", .blocking, sleeps),
-    Line("c:clock_nanosleep", .blocking, sleeps), Line("c:pause", .blocking, waits),
-    Line("c:poll", .blocking, device), Line("c:ppoll", .blocking, device), Line("c:select", .blocking, device),
-    Line("c:pselect", .blocking, device), Line("c:epoll_wait", .blocking, device), Line("c:kevent", .blocking, device),
-    Line("c:recv", .blocking, network), Line("c:recvfrom", .blocking, network), Line("c:recvmsg", .blocking, network),
-    Line("c:accept", .blocking, network), Line("c:accept4", .blocking, network), Line("c:connect", .blocking, network),
-    Line("c:getaddrinfo", .blocking, network), Line("c:gethostbyname", .blocking, network),
-    Line("c:getnameinfo", .blocking, network), Line("c:flock", .blocking, waits), Line("c:lockf", .blocking, waits),
-    Line("c:wait", .blocking, "it waits until another program ends"),
-    Line("c:waitpid", .blocking, "it waits until another program ends"),
-    Line("c:system", .blocking, "it waits until another program ends"),
-    Line("c:pclose", .blocking, "it waits until another program ends"),
-    Line("c:popen", .heavy, "it starts another program"),
-    Line("c:sem_wait", .blocking, waits), Line("c:sem_timedwait", .blocking, waits),
-    Line("c:pthread_join", .blocking, waits), Line("c:pthread_cond_wait", .blocking, waits),
-    Line("c:pthread_cond_timedwait", .blocking, waits), Line("c:fsync", .blocking, "it waits for the disk"),
-    Line("c:fdatasync", .blocking, "it waits for the disk"), Line("c:sync", .blocking, "it waits for the disk"),
-    Line("c:read", .heavy, "it reads a file or a device"), Line("c:pread", .heavy, "it reads a file or a device"),
-    Line("c:fread", .heavy, "it reads a file or a device"), Line("c:fgets", .heavy, "it reads a file or a device"),
-    Line("c:getline", .heavy, "it reads a file or a device"), Line("c:scanf", .blocking, "it waits for a line of input"),
-    Line("c:opendir", .heavy, walks), Line("c:scandir", .heavy, walks), Line("c:nftw", .heavy, walks),
-    Line("c:ftw", .heavy, walks), Line("c:glob", .heavy, walks),
-    // Databases with a C interface.
-    Line("c:sqlite3_step", .heavy, database), Line("c:sqlite3_exec", .heavy, database),
-    Line("c:sqlite3_open", .heavy, database), Line("c:sqlite3_open_v2", .heavy, database),
-    Line("c:sqlite3_backup_step", .heavy, database), Line("c:sqlite3_wal_checkpoint_v2", .heavy, database),
-    Line("c:sqlite3_get_table", .heavy, database),
-    Line("c:PQexec", .blocking, database), Line("c:PQexecParams", .blocking, database),
-    Line("c:PQexecPrepared", .blocking, database), Line("c:PQconnectdb", .blocking, database),
-    Line("c:PQgetResult", .blocking, database), Line("c:PQprepare", .blocking, database),
-    Line("c:mysql_query", .blocking, database), Line("c:mysql_real_query", .blocking, database),
-    Line("c:mysql_store_result", .blocking, database), Line("c:mysql_real_connect", .blocking, database),
-    Line("c:curl_easy_perform", .blocking, network),
-  ]
+  /// Category, condition, confidence and reason, then the calls of that kind, one or more a line.
+  private static let table = """
+    # Foundation: files and URLs.
+    heavy always high: it reads a whole file or URL
+      Data.init(contentsOf:options:) Data.init(contentsOf:) Data.init(contentsOfFile:options:)
+      NSData.init(contentsOf:) NSData.init(contentsOf:options:) NSData.init(contentsOfFile:)
+      NSData.init(contentsOfFile:options:) String.init(contentsOf:) String.init(contentsOf:encoding:)
+      String.init(contentsOf:usedEncoding:) String.init(contentsOfFile:) String.init(contentsOfFile:encoding:)
+      String.init(contentsOfFile:usedEncoding:) NSString.init(contentsOfFile:encoding:)
+      NSString.init(contentsOf:encoding:) NSArray.init(contentsOf:) NSArray.init(contentsOfFile:)
+      NSDictionary.init(contentsOf:) NSDictionary.init(contentsOfFile:) FileManager.contents(atPath:)
+      FileManager.contents FileManager.contentsEqual
+    heavy always high: it writes a file
+      Data.write(to:options:) Data.write(to:) NSData.write NSString.write
+      StringProtocol.write(to:atomically:encoding:) StringProtocol.write(toFile:atomically:encoding:)
+      String.write(to:atomically:encoding:) String.write(toFile:atomically:encoding:) FileManager.createFile
+      FileHandle.write OutputStream.write
+    heavy always high: it walks a directory
+      FileManager.contentsOfDirectory FileManager.enumerator FileManager.subpaths
+      FileManager.subpathsOfDirectory
+    heavy always high: it copies files
+      FileManager.copyItem
+    heavy always high: it moves files
+      FileManager.moveItem
+    heavy always high: it removes a tree of files
+      FileManager.removeItem
+    heavy always high: it replaces files
+      FileManager.replaceItemAt
+    blocking always high: it reads until the other side closes
+      FileHandle.readDataToEndOfFile FileHandle.readToEnd
+    blocking always high: it waits for bytes
+      FileHandle.readData FileHandle.read(upToCount:) FileHandle.read FileHandle.availableData.getter
+      InputStream.read
+    heavy always high: it waits for a device or a peer
+      FileHandle.synchronize FileHandle.synchronizeFile
+    # Foundation: coding.
+    heavy inputGrows high: decoding grows with its input
+      JSONDecoder.decode JSONSerialization.jsonObject PropertyListDecoder.decode
+      PropertyListSerialization.propertyList NSKeyedUnarchiver.unarchiveObject
+      NSKeyedUnarchiver.unarchivedObject NSKeyedUnarchiver.unarchiveTopLevelObjectWithData
+    heavy inputGrows medium: encoding grows with its input
+      JSONEncoder.encode JSONSerialization.data PropertyListEncoder.encode PropertyListSerialization.data
+      NSKeyedArchiver.archivedData
+    heavy always high: decoding grows with its input
+      NSKeyedUnarchiver.decodeObject
+    heavy always high: parsing grows with its input
+      XMLParser.parse
+    heavy inputGrows high: parsing grows with its input
+      XMLDocument.init
+    heavy always high: it lays out a document
+      NSAttributedString.init(data:options:documentAttributes:)
+    heavy always medium: it compiles a regular expression
+      NSRegularExpression.init(pattern:options:) NSRegularExpression.init NSDataDetector.init Regex.init(_:)
+      Regex.init(_:as:)
+    # Images and models of Apple's frameworks.
+    heavy always high: image work grows with the picture
+      UIImage.init(data:) UIImage.init(data:scale:) UIImage.init(contentsOfFile:) UIImage.jpegData
+      UIImage.pngData UIImage.preparingForDisplay UIImage.preparingThumbnail UIGraphicsImageRenderer.image
+      NSImage.init(data:) NSImage.init(contentsOf:) NSImage.init(contentsOfFile:) CIContext.createCGImage
+      CIContext.render NSBitmapImageRep.representation AVAssetImageGenerator.copyCGImage
+      c:CGImageSourceCreateImageAtIndex c:CGImageSourceCreateThumbnailAtIndex
+    heavy always high: it runs a vision request
+      VNImageRequestHandler.perform
+    heavy always high: it runs a model
+      MLModel.prediction
+    heavy always high: it loads a model
+      MLModel.init
+    heavy always high: it analyses text
+      NLTagger.enumerateTags
+    heavy always high: it reads a whole file or URL
+      PDFDocument.init AVAudioFile.read
+    heavy always high: it waits for the database
+      NSManagedObjectContext.fetch NSManagedObjectContext.save NSManagedObjectContext.count ModelContext.fetch
+      ModelContext.fetchCount
+    blocking always high: it waits for somebody else
+      NSManagedObjectContext.performAndWait
+    heavy always medium: it waits for the database
+      ModelContext.save
+    # Hashing.
+    heavy inputGrows medium: hashing grows with its input
+      SHA256.hash SHA384.hash SHA512.hash HashFunction.hash
+    # Processes, threads and run loops.
+    blocking always high: it waits until another program ends
+      Process.waitUntilExit
+    blocking refusedInAsync high: it sleeps
+      Thread.sleep NSThread.sleep
+    blocking refusedInAsync high: it waits for somebody else
+      NSCondition.wait NSConditionLock.lock
+    blocking unreleased low: it takes a lock that it does not release
+      NSLock.lock NSRecursiveLock.lock
+    blocking refusedInAsync high: it runs a loop until that ends
+      RunLoop.run
+    blocking always high: it runs a loop until that ends
+      CFRunLoopRun
+    blocking always high: it waits for somebody else
+      OperationQueue.waitUntilAllOperationsAreFinished Operation.waitUntilFinished
+    blocking always high: it waits for the network
+      URLSession.sendSynchronousRequest NSURLConnection.sendSynchronousRequest Host.init
+    blocking always high: it waits for a line of input
+      readLine
+    # Dispatch.
+    blocking always high: it waits for somebody else
+      DispatchSemaphore.wait OS_dispatch_semaphore.wait DispatchGroup.wait OS_dispatch_group.wait
+      DispatchWorkItem.wait
+    blocking queueSync high: it waits for a queue
+      DispatchQueue.sync OS_dispatch_queue.sync DispatchQueue.asyncAndWait
+    # C: time, files, sockets, processes.
+    blocking always high: it sleeps
+      c:sleep c:usleep c:nanosleep c:clock_nanosleep
+    blocking always high: it waits for somebody else
+      c:pause c:flock c:lockf c:sem_wait c:sem_timedwait c:pthread_join c:pthread_cond_wait
+      c:pthread_cond_timedwait
+    blocking always high: it waits for a device or a peer
+      c:poll c:ppoll c:select c:pselect c:epoll_wait c:kevent
+    blocking always high: it waits for the network
+      c:recv c:recvfrom c:recvmsg c:accept c:accept4 c:connect c:getaddrinfo c:gethostbyname c:getnameinfo
+    blocking always high: it waits until another program ends
+      c:wait c:waitpid c:system c:pclose
+    heavy always high: it starts another program
+      c:popen
+    blocking always high: it waits for the disk
+      c:fsync c:fdatasync c:sync
+    heavy always high: it reads a file or a device
+      c:read c:pread c:fread c:fgets c:getline
+    blocking always high: it waits for a line of input
+      c:scanf
+    heavy always high: it walks a directory
+      c:opendir c:scandir c:nftw c:ftw c:glob
+    # Databases with a C interface.
+    heavy always high: it waits for the database
+      c:sqlite3_step c:sqlite3_exec c:sqlite3_open c:sqlite3_open_v2 c:sqlite3_backup_step
+      c:sqlite3_wal_checkpoint_v2 c:sqlite3_get_table
+    blocking always high: it waits for the database
+      c:PQexec c:PQexecParams c:PQexecPrepared c:PQconnectdb c:PQgetResult c:PQprepare c:mysql_query
+      c:mysql_real_query c:mysql_store_result c:mysql_real_connect
+    blocking always high: it waits for the network
+      c:curl_easy_perform
+    """
 }

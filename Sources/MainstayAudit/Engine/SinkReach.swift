@@ -43,7 +43,7 @@ final class SinkReach {
         guard case .call(let call) = event.kind,
           let sink = catalogue.sink(for: call, hasBody: !program.targets(of: call).isEmpty)
         else { continue }
-        if sink.condition == .queueSync, !isMainQueue(call, function) {
+        if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
           queues.append((index, number, sink))
         } else if counts(sink, call, in: function) {
           add(index, number, sink, call)
@@ -155,14 +155,6 @@ final class SinkReach {
     return call.arguments.contains { !$0.origins.isEmpty || $0.literal != nil }
   }
 
-  private func isMainQueue(_ call: Call, _ function: FunctionFacts) -> Bool {
-    guard let receiver = call.receiver else { return false }
-    return call.arguments[receiver].origins.members.contains { member in
-      member >= 0 && function.call(at: Int(member))?.display.hasSuffix("DispatchQueue.main.getter") == true
-        || member >= 0 && function.call(at: Int(member))?.display.hasSuffix("OS_dispatch_queue.main.getter") == true
-    }
-  }
-
   private func reach(of category: Sink.Category) -> Set<Int> {
     var result: Set<Int> = []
     for site in sites where site.sink.category == category { result.formUnion(way(to: site).order) }
@@ -179,5 +171,16 @@ final class SinkReach {
       if heavy, !blocking { add(index, number, sink, call, isOffMainOnly: true) }
     }
     for site in sites where site.isOffMainOnly { reaching[.blocking]?.formUnion(way(to: site).order) }
+  }
+}
+
+/// Whether a call is made on the main queue, from where its receiver comes.
+enum MainQueue {
+  static func receives(_ call: Call, in function: FunctionFacts) -> Bool {
+    guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
+    return call.arguments[receiver].origins.members.contains { member in
+      guard member >= 0, let origin = function.call(at: Int(member)) else { return false }
+      return origin.display.hasSuffix("DispatchQueue.main.getter") || origin.display.hasSuffix("OS_dispatch_queue.main.getter")
+    }
   }
 }

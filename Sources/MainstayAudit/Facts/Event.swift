@@ -18,6 +18,8 @@ public struct Origins: Sendable, Hashable {
   /// Sets stay small: past this size a value depends on "much", and more precision would not be used.
   private static let limit = 48
 
+  mutating func remove(_ member: Int32) { members.removeAll { $0 == member } }
+
   public mutating func formUnion(_ other: Origins) {
     if other.members.isEmpty || members == other.members { return }
     if members.isEmpty {

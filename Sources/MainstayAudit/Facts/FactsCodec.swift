@@ -3,7 +3,7 @@ import MainstayFindings
 
 enum FactsCodec {
   /// Changes whenever the bytes or the meaning of facts change: older entries are then read anew.
-  static let version = 9
+  static let version = 12
 
   static func encode(_ facts: FileFacts) -> [UInt8] {
     var writer = FactsWriter()

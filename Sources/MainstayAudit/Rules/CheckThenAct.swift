@@ -87,8 +87,10 @@ private struct CheckThenActSearch {
   func findings() -> [Finding] {
     var byMember: [String: Finding] = [:]
     for (branch, places) in checks.sorted(by: { $0.key < $1.key }) {
-      for (place, read) in places where flow.suspension(from: read, to: branch) == nil || read == branch {
-        for finding in acts(on: place, checkedAt: branch) { keep(finding, &byMember) }
+      for (place, read) in places {
+        // A decision taken from what was read before an await is stale from the start.
+        let stale = read == branch ? nil : flow.suspension(from: read, to: branch)
+        for finding in acts(on: place, checkedAt: branch, since: stale ?? -1) { keep(finding, &byMember) }
       }
     }
     for finding in lostUpdates() { keep(finding, &byMember) }
@@ -109,9 +111,10 @@ private struct CheckThenActSearch {
     var crossed = -1
   }
 
-  private func acts(on place: Place, checkedAt branch: Int) -> [Finding] {
+  private func acts(on place: Place, checkedAt branch: Int, since suspension: Int) -> [Finding] {
     var findings: [Finding] = []
-    flow.walk(after: branch, state: PathState()) { event, state in
+    if suspension >= 0, rechecked(place, after: suspension, before: branch) { return [] }
+    flow.walk(after: branch, state: PathState(crossed: suspension)) { event, state in
       if let places = checks[event], state.crossed >= 0 || event != branch,
         places.contains(where: { $0.place.overlaps(place) && isFresh($0.event, at: event) })
       {
@@ -157,7 +160,19 @@ private struct CheckThenActSearch {
 
   /// What was read to make the written value or the index, also when an awaited call turned it into something else.
   private func sources(of write: WriteEffect, at event: Int) -> [(place: Place, event: Int)] {
-    program.effects.places(of: write.origins, in: function)
+    var result = program.effects.places(of: write.origins, in: function)
+    // An awaited function of the state gives a new value for the old state.
+    if !write.isPartial {
+      for member in write.origins.members where member >= 0 && Int(member) < function.events.count {
+        guard let call = function.call(at: Int(member)), call.isAsync else { continue }
+        for (position, argument) in call.arguments.enumerated() where position != call.receiver {
+          for origin in argument.origins.members where origin >= 0 {
+            if case .read(let place) = function.events[Int(origin)].kind { result.append((place, Int(origin))) }
+          }
+        }
+      }
+    }
+    return result
   }
 
   private func rechecked(_ place: Place, after suspension: Int, before event: Int) -> Bool {
@@ -199,7 +214,8 @@ private struct CheckThenActSearch {
     let usesAwaited = program.effects.expanded(write.origins, in: function).contains { member in
       member >= 0 && function.suspends(Int(member))
     }
-    let isReset = write.literal != nil && !write.isPartial
+    // Back to a fixed state is advice; `true` after the await is the latch that came too late.
+    let isReset = write.literal != nil && write.literal != "true" && write.origins.isEmpty && !write.isPartial
     return builder.finding(
       about: index, at: location(write, event), subject: write.place.member,
       message: "\(name) may have changed during the await: it was checked before, and is changed here without a new check",
@@ -209,7 +225,7 @@ private struct CheckThenActSearch {
         PathStep(location: function.events[suspension].location, text: "suspended here: \(awaited(suspension))"),
         PathStep(location: location(write, event), text: "\(name) is changed here"),
       ] + inner(write, event), severity: isReset ? .note : nil,
-      confidence: isReset ? .low : usesAwaited ? .medium : .high)
+      confidence: isReset ? .low : usesAwaited || write.literal != nil ? .medium : .high)
   }
 
   private func finding(

@@ -32,7 +32,7 @@ enum HopInLoop: Rule {
       let loops = flow.loopBlocks
       if loops.isEmpty { continue }
       for number in function.events.indices where loops.contains(flow.block(of: number)) {
-        guard let call = function.call(at: number), isSmallHop(call, in: program) else { continue }
+        guard let call = function.call(at: number), !(isRun(call) && function.isolation.isMain), isSmallHop(call, in: program) else { continue }
         let loop = flow.loop(around: flow.block(of: number))
         if isPaced(loop, function, program) || varies(call, function, flow, loop) { continue }
         if program.sinks.reachesSink(index), loopReachesSink(loop, function, program) { continue }
@@ -51,11 +51,18 @@ enum HopInLoop: Rule {
   }
 
   private static func isHop(_ event: Event) -> Bool {
-    if case .call(let call) = event.kind { return call.executor != .own }
+    if case .call(let call) = event.kind { return call.executor != .own || isRun(call) }
     return false
   }
 
+  /// `MainActor.run` is a hop for a synchronous closure.
+  private static func isRun(_ call: Call) -> Bool { CalleePattern.normalised(call.display).hasPrefix("MainActor.run(") }
+
   private static func isSmallHop(_ call: Call, in program: Program) -> Bool {
+    if isRun(call) {
+      let closures = call.arguments.flatMap(\.closure).compactMap { program.function(named: $0.function) }
+      return !closures.contains { program.sinks.reachesSink($0) }
+    }
     switch call.executor {
     case .own, .generic: return false
     case .globalActor, .instance: break
@@ -73,7 +80,7 @@ enum HopInLoop: Rule {
   private static func isPaced(_ loop: Set<Int>, _ function: FunctionFacts, _ program: Program) -> Bool {
     for block in loop {
       for event in function.blocks[block].events {
-        if let call = function.call(at: event), call.isAsync { return true }
+        if let call = function.call(at: event), call.isAsync, !isRun(call) { return true }
       }
     }
     return false
@@ -104,7 +111,8 @@ enum HopInLoop: Rule {
   }
 
   private static func actor(_ call: Call) -> String {
-    switch call.executor {
+    if isRun(call) { return "MainActor" }
+    return switch call.executor {
     case .globalActor(let name): name
     case .instance(let root):
       Program.enclosingType(CalleePattern.normalised(call.display)) ?? root

@@ -23,7 +23,9 @@ enum MainActorBlocking: Rule {
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)
     let shared = SinkFindings(program: program, builder: builder)
-    let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in isRoot(program.functions[index], in: program) }
+    let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
+      isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
+    }
     return SinkFindings.unique(jobs.map { finding(for: $0, shared) })
   }
 
@@ -31,6 +33,17 @@ enum MainActorBlocking: Rule {
   static func isRoot(_ function: FunctionFacts, in program: Program) -> Bool {
     function.isolation.isMain && program.isOwn(function) && function.name != "main" && function.name != "async_Main"
       && !function.flags.contains(.isDeinitializer)
+  }
+
+  /// A closure given to the main queue is the main actor's work, whatever its type says.
+  private static func isMainQueueBlock(_ index: Int, in program: Program) -> Bool {
+    guard program.isOwn(program.functions[index]), !program.functions[index].isAsync else { return false }
+    return (program.creators[index] ?? []).contains { creator in
+      let function = program.functions[creator.function]
+      guard let call = function.call(at: creator.event) else { return false }
+      let name = CalleePattern.normalised(call.display)
+      return name.hasPrefix("DispatchQueue.async") && MainQueue.receives(call, in: function)
+    }
   }
 
   private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {

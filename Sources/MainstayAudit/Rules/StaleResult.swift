@@ -28,12 +28,19 @@ enum StaleResult: Rule {
     let tasks = TaskBodies(program)
     var findings: [Finding] = []
     for (index, function) in program.functions.enumerated()
-    where function.isAsync && function.isolation.isMain && program.isOwn(function)
-      && !function.flags.contains(.isInitializer)
+    where function.isAsync && program.isOwn(function) && !function.flags.contains(.isInitializer)
+      && (function.isolation.isMain || function.events.contains { reachesMain($0) })
     {
       findings += StaleResultSearch(index, builder, tasks).findings()
     }
     return findings
+  }
+
+  /// Code elsewhere that goes to the main actor with what it has.
+  private static func reachesMain(_ event: Event) -> Bool {
+    guard case .call(let call) = event.kind else { return false }
+    return call.executor == .globalActor("MainActor")
+      || CalleePattern.normalised(call.display).hasPrefix("MainActor.run(")
   }
 }
 
@@ -68,16 +75,23 @@ private struct StaleResultSearch {
 
   private func writes(at event: Int) -> [WriteEffect] {
     switch function.events[event].kind {
-    case .write(let write):
+    case .write(let write) where function.isolation.isMain:
       return [
         WriteEffect(
           place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
           isGuarded: false, location: function.events[event].location, isDeferred: false)
       ]
-    case .call(let call) where !call.isAsync && call.executor == .own:
+    case .call(let call) where isOnMain(call):
       return program.effects.effects(of: call, in: function).writes.filter { !$0.isGuarded }
     default: return []
     }
+  }
+
+  /// Synchronous code that runs on the main actor: here, after a hop to it, or in `MainActor.run`.
+  private func isOnMain(_ call: Call) -> Bool {
+    if CalleePattern.normalised(call.display).hasPrefix("MainActor.run(") { return true }
+    if call.isAsync { return false }
+    return call.executor == .own && function.isolation.isMain || call.executor == .globalActor("MainActor")
   }
 
   private func isState(_ place: Place) -> Bool {
@@ -116,7 +130,11 @@ private struct StaleResultSearch {
   /// An await whose value matters: not a sleep, and not a hop for a plain getter of the same state.
   private func isValueSource(_ event: Int) -> Bool {
     guard event < function.events.count, let call = function.call(at: event), call.suspends else { return false }
-    return !CalleePattern.normalised(call.display).hasPrefix("Task.sleep")
+    // The main actor's own synchronous functions answer in the order in which they were asked.
+    if !call.isAsync, call.executor == .globalActor("MainActor") { return false }
+    // Elements of a sequence arrive in order.
+    let name = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    return name != "Task.sleep" && !name.hasSuffix(".next")
   }
 
   private struct PathState: Hashable {
@@ -240,7 +258,7 @@ private struct StaleResultSearch {
   /// A task that can be started again while it runs: not one that an initialiser starts once.
   private func isRestartable(_ start: TaskStart) -> Bool {
     let starter = program.functions[start.function]
-    return !starter.flags.contains(.isInitializer) && !starter.display.contains(".init(") && start.kind != .detached
+    return !starter.flags.contains(.isInitializer) && !starter.display.contains(".init(")
   }
 
   /// A view's `.task(id:)` is started anew whenever its id changes.

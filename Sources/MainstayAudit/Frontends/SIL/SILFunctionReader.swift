@@ -125,6 +125,13 @@ struct SILFunctionReader {
       text: text, body: content, symbols: symbols, files: files, displays: displays, isolation: isolation,
       isAsync: flags.contains(.isAsync), fallback: location)
     flow.run()
+    // `isolated (any Actor)?` is whatever the caller runs on.
+    var isolation = isolation
+    if case .parameter(let name) = isolation,
+      zip(flow.parameters, content.entry).contains(where: { $0.name == name && $1.isCallerActor })
+    {
+      isolation = .caller
+    }
     let function = FunctionFacts(
       name: name, display: display.isEmpty ? name : display, module: module, location: location,
       isolation: isolation, flags: flags, parameters: flow.parameters, blocks: flow.blocks, events: flow.events,

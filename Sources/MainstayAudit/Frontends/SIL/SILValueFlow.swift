@@ -22,6 +22,8 @@ struct SILValue {
   var isElement = false
   var executor: Executor?
   var isNoescape = false
+  /// The state that was loaded as a whole to make this value, and the origin number of that read.
+  var loaded: (place: Place, origin: Int32)?
 }
 
 struct SILValueFlow {
@@ -48,7 +50,7 @@ struct SILValueFlow {
   private var executors: [Executor?] = []
   private var current: Executor = .own
   private var block = 0
-  /// The event that an origin number means: two numbers per instruction.
+  /// The event that an origin number means: four numbers per instruction.
   private var eventOfOrigin: [Int32: Int] = [:]
 
   private struct PendingWrite {
@@ -132,8 +134,8 @@ struct SILValueFlow {
     events.append(Event(kind: kind, location: location(instruction)))
   }
 
-  private func primary(_ position: Int) -> Int32 { Int32(position * 2) }
-  private func secondary(_ position: Int) -> Int32 { Int32(position * 2 + 1) }
+  private func primary(_ position: Int) -> Int32 { Int32(position * 4) }
+  private func secondary(_ position: Int) -> Int32 { Int32(position * 4 + 1) }
   private func origins(_ number: Int32) -> Origins { Origins(members: [number]) }
 
   private func renumbered(_ origins: Origins) -> Origins {
@@ -281,6 +283,18 @@ struct SILValueFlow {
       guard let first, let result = results.first else { return }
       forward(first, to: result)
       values[Int(result)].literal = nil
+      values[Int(result)].loaded = nil
+      if let loaded = values[Int(first)].loaded, instruction.symbol >= 0 {
+        // One field of a whole that was loaded: what depends on it depends on that field.
+        let name = SILValueFlow.memberName(symbols.string(instruction.symbol))
+        if !name.hasPrefix("_") {
+          let field = Place(root: loaded.place.root, member: loaded.place.member + "." + name)
+          emit(.read(field), instruction, origin: primary(position))
+          values[Int(result)].origins.remove(loaded.origin)
+          values[Int(result)].origins.formUnion(origins(primary(position)))
+          values[Int(result)].loaded = (field, primary(position))
+        }
+      }
       if let root = values[Int(first)].root, instruction.symbol >= 0 {
         let name = SILValueFlow.memberName(symbols.string(instruction.symbol))
         values[Int(result)].root = name.hasPrefix("_") ? root : root + "." + name
@@ -429,6 +443,7 @@ struct SILValueFlow {
         place.root == "global" ? place.member : place.root + "." + SILValueFlow.memberName(place.member)
       if known.access < 0, !known.isElement, readOfAccess[address] == nil {
         values[Int(result)].origins.formUnion(read(place, instruction, position))
+        values[Int(result)].loaded = (place, primary(position))
       }
     } else if known.memory >= 0 {
       let stored = memory[Int(known.memory)]
@@ -455,6 +470,20 @@ struct SILValueFlow {
     return Origins(members: [primary(position), secondary(position)])
   }
 
+  /// State that is passed by address is read by the call.
+  private mutating func readArguments(_ passed: [Int32], _ instruction: SILInstruction, _ position: Int) {
+    var number = Int32(position * 4 + 2)
+    for value in passed {
+      let known = values[Int(value)]
+      guard let place = known.place, known.access < 0, !known.isElement, readOfAccess[value] == nil,
+        number < Int32(position * 4 + 4)
+      else { continue }
+      emit(.read(place), instruction, origin: number)
+      values[Int(value)].origins.formUnion(origins(number))
+      number += 1
+    }
+  }
+
   private mutating func readIfPlace(_ address: Int32, _ instruction: SILInstruction, _ position: Int) {
     let known = values[Int(address)]
     guard let place = known.place, known.access < 0, !known.isElement, readOfAccess[address] == nil else { return }
@@ -469,9 +498,10 @@ struct SILValueFlow {
   ) {
     forward(source, to: result)
     guard let place = values[Int(source)].place, !values[Int(source)].isElement else { return }
-    values[Int(result)].origins.formUnion(read(place, instruction, position))
-    readOfAccess[result] = true
+    // What is read through a read access is known when it is loaded: perhaps one field of it.
     if instruction.isModify {
+      values[Int(result)].origins.formUnion(read(place, instruction, position))
+      readOfAccess[result] = true
       values[Int(result)].access = Int32(pending.count)
       pending.append(PendingWrite(place: place, location: location(instruction)))
     }
@@ -591,6 +621,7 @@ struct SILValueFlow {
     let passed = Array(operands.dropFirst())
     let known = values[Int(function)]
     var (callee, display) = describe(known)
+    readArguments(passed, instruction, position)
     let arguments = passed.map { argument($0) }
     if case .unknown = callee, known.closures.count == 1 {
       // A closure made here and called here.
