@@ -63,7 +63,39 @@ private let prologue = """
         """)
     #expect(function.blocks.map(\.successors) == [[1, 2], [2], []])
     let place = Place(root: "self", member: "Account.balance")
-    #expect(function.events.map(\.kind) == [.read(place), .branch(Origins(event: 0))])
+    #expect(function.events.map(\.kind) == [.read(place), .branch(Origins(members: [-2, 0]))])
+  }
+
+  @Test("what depends on one field of a loaded struct depends on that field") func field() throws {
+    let function = try read(
+      prologue + """
+          %5 = ref_element_addr %1, #Account.state, loc "/p/A.swift":12:36, scope 1
+          %6 = begin_access [read] [dynamic] %5, loc "/p/A.swift":12:36, scope 1
+          %7 = load %6, loc "/p/A.swift":12:36, scope 1
+          end_access %6, loc "/p/A.swift":12:36, scope 1
+          %9 = struct_extract %7, #State.isOpen, loc "/p/A.swift":12:44, scope 1
+          %10 = struct_extract %9, #Bool._value, loc "/p/A.swift":12:44, scope 1
+          cond_br %10, bb1, bb1, loc "/p/A.swift":12:44, scope 1
+
+        bb1:
+          return %7
+        """)
+    #expect(
+      function.events.map(\.kind) == [
+        .read(Place(root: "self", member: "Account.state")), .read(Place(root: "self", member: "Account.state.isOpen")),
+        .branch(Origins(members: [-2, 1])),
+      ])
+  }
+
+  @Test("a comment behind the scope is no part of the place") func trailingComment() throws {
+    let function = try read(
+      prologue + """
+          // function_ref fetch()
+          %4 = function_ref @fetch : $@convention(thin) () -> (), loc "/p/A.swift":16:5, scope 1
+          %5 = apply %4() : $@convention(thin) () -> (), loc "/p/A.swift":16:5, scope 1 // type-defs: %15
+          return %5
+        """)
+    #expect(function.events.first?.location.line == 16)
   }
 
   @Test("a store through an access is one write, with what it depends on and its literal") func write() throws {

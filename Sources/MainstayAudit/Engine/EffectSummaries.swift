@@ -161,7 +161,11 @@ final class EffectSummaries {
       switch function.events[event].kind {
       case .read(let place): result.append((place, event))
       case .call(let call) where !call.suspends:
-        for read in effects(of: call, in: function).reads { result.append((read.place, event)) }
+        // A stored property's getter says nothing that the read beside it does not say more exactly.
+        let own = SILValueFlow.accessorMember(call.display)
+        for read in effects(of: call, in: function).reads where read.place.member != own {
+          result.append((read.place, event))
+        }
       default: break
       }
     }

@@ -83,6 +83,7 @@ struct SILFrontend: Sendable {
   private func baseKey(_ module: SourceModule, interface: String) -> ContentHash {
     var hash = ContentHash()
     hash.add("facts \(FactsCodec.version)")
+    hash.add(SILFrontend.ownIdentity)
     hash.add(toolchain.identity)
     hash.add(module.name)
     hash.add(interface)
@@ -90,6 +91,13 @@ struct SILFrontend: Sendable {
     for source in module.sources { hash.add(source) }
     return hash
   }
+
+  /// Which build of this program reads: another one may read otherwise.
+  private static let ownIdentity: String = {
+    var status = stat()
+    guard stat("/proc/self/exe", &status) == 0 else { return "" }
+    return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }()
 
   // MARK: Emission
 

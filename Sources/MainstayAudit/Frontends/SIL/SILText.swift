@@ -71,8 +71,36 @@ struct SILText {
     var scope: Int?
   }
 
-  /// Splits `…, loc * "file":1:2, scope 3` from the end of a line.
+  /// Splits `…, loc * "file":1:2, scope 3` from the end of a line, and a comment behind that.
   func trailer(_ range: Range<Int>) -> Trailer {
+    if let last = range.last, bytes[last] < 48 || bytes[last] > 57 || hasComment(range),
+      let comment = commentStart(range)
+    {
+      let inner = plainTrailer(range.lowerBound..<comment)
+      if inner.scope != nil || inner.file != nil { return inner }
+    }
+    return plainTrailer(range)
+  }
+
+  /// Whether a short tail may hold ` // type-defs: %15`: such comments end in digits as scopes do.
+  private func hasComment(_ range: Range<Int>) -> Bool {
+    find(" // ", in: max(range.lowerBound, range.upperBound - 120)..<range.upperBound) != nil
+  }
+
+  private func commentStart(_ range: Range<Int>) -> Int? {
+    var at = range.upperBound - 4
+    while at > range.lowerBound {
+      if bytes[at] == 32, bytes[at + 1] == 47, bytes[at + 2] == 47, bytes[at + 3] == 32, bytes[at - 1] >= 48,
+        bytes[at - 1] <= 57
+      {
+        return at
+      }
+      at -= 1
+    }
+    return nil
+  }
+
+  private func plainTrailer(_ range: Range<Int>) -> Trailer {
     var end = range.upperBound
     var scope: Int?
     // `, scope 3`: digits at the end, preceded by the word.

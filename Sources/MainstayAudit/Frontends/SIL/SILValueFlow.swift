@@ -659,6 +659,7 @@ struct SILValueFlow {
       values[Int(value)].literal = literal
       values[Int(value)].root = root
       values[Int(value)].executor = executor
+      if case .read(let place)? = accessor { values[Int(value)].loaded = (place, secondary(position)) }
     }
     if literal == nil, let value = results.first {
       describeAddressResult(value, display: display, accessor: accessor, arguments: passed, instruction, position, results)

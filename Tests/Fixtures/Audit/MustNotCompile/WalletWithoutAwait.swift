@@ -12,5 +12,5 @@ final class Wallet {
 }
 
 func outside(_ wallet: Wallet) async {
-  wallet.debit(1)  // diagnostic: expression is 'async' but is not marked with 'await'
+  wallet.debit(1)  // diagnostic: 'WalletActor'-isolated instance method 'debit' cannot be called from outside of the actor
 }
