@@ -75,7 +75,7 @@ private struct AuditRun {
     let (files, coverage) = read(modules, toolchain)
     progress(.judging)
     let sources = Set(modules.flatMap(\.sources).filter { package.isOwn($0) && !isExcluded($0) })
-    let defaults = modules.compactMap { module in module.command?.defaultIsolation.map { (module.name, $0) } }
+    let defaults = modules.compactMap { module in module.defaultIsolation.map { (module.name, $0) } }
     let program = Program(
       files: files, ownFiles: sources, defaultIsolation: Dictionary(defaults, uniquingKeysWith: { first, _ in first }),
       configuration: configuration)
@@ -151,7 +151,13 @@ private struct AuditRun {
         if !modules.isEmpty { return modules }
       }
     }
-    let modules = package.looseModules(includeTests: includeTests)
+    let manifest = FileManager.default.contents(atPath: package.root + "/Package.swift")
+    let defaults = SourceSyntax.defaultIsolations(manifest: String(decoding: manifest ?? Data(), as: UTF8.self))
+    let modules = package.looseModules(includeTests: includeTests).map { module in
+      var module = module
+      module.defaultIsolation = defaults[module.name]
+      return module
+    }
     if modules.isEmpty {
       throw AuditFailure(
         kind: .notAnalysed, message: "there are no Swift sources to analyse in \(options.path)",
@@ -218,7 +224,8 @@ private struct AuditRun {
       coverage.append(
         AuditResult.Module(
           name: module.name, source: source, reason: result.failure?.reason,
-          functions: read.reduce(0) { $0 + $1.functions.count { !$0.flags.contains(.isThunk) } }))
+          functions: read.reduce(0) { $0 + $1.functions.count { !$0.flags.contains(.isThunk) } },
+          isDegraded: result.failure != nil && !options.sourceOnly && package.isPackage))
     }
     if !unknown.isEmpty {
       let list = unknown.sorted().prefix(8).joined(separator: ", ")

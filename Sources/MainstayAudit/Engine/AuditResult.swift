@@ -9,6 +9,8 @@ public struct AuditResult: Sendable, Hashable {
     /// Why the compiler's facts are missing, when they are.
     public var reason: String?
     public var functions: Int
+    /// The compiler was asked for its facts, and could not give them.
+    public var isDegraded = false
   }
 
   public var toolchain: String
@@ -25,7 +27,7 @@ public struct AuditResult: Sendable, Hashable {
   public var seconds: Double
 
   /// Whether everything that was asked for was analysed.
-  public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy { $0.source != .none } }
+  public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy { $0.source != .none && !$0.isDegraded } }
 
   /// `0` clean, `2` findings at or above the threshold, `4` something was not analysed.
   public var exitStatus: Int32 {

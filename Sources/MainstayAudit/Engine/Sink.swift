@@ -15,8 +15,8 @@ struct Sink: Sendable, Hashable {
     case inputGrows
     /// The compiler refuses it directly in async code, so only the way through synchronous functions is ours.
     case refusedInAsync
-    /// A plain critical section: counts only where the same function does not release it.
-    case unreleased
+    /// Blocks on a descriptor: counts only in modules that never make one non-blocking.
+    case descriptor
     /// `DispatchQueue.sync`: counts on the main queue, or around a closure that is not free of sinks.
     case queueSync
   }

@@ -154,8 +154,6 @@ struct SinkCatalogue: Sendable {
       Thread.sleep NSThread.sleep
     blocking refusedInAsync high: it waits for somebody else
       NSCondition.wait NSConditionLock.lock
-    blocking unreleased low: it takes a lock that it does not release
-      NSLock.lock NSRecursiveLock.lock
     blocking refusedInAsync high: it runs a loop until that ends
       RunLoop.run
     blocking always high: it runs a loop until that ends
@@ -178,9 +176,9 @@ struct SinkCatalogue: Sendable {
     blocking always high: it waits for somebody else
       c:pause c:flock c:lockf c:sem_wait c:sem_timedwait c:pthread_join c:pthread_cond_wait
       c:pthread_cond_timedwait
-    blocking always high: it waits for a device or a peer
+    blocking descriptor high: it waits for a device or a peer
       c:poll c:ppoll c:select c:pselect c:epoll_wait c:kevent
-    blocking always high: it waits for the network
+    blocking descriptor high: it waits for the network
       c:recv c:recvfrom c:recvmsg c:accept c:accept4 c:connect c:getaddrinfo c:gethostbyname c:getnameinfo
     blocking always high: it waits until another program ends
       c:wait c:waitpid c:system c:pclose

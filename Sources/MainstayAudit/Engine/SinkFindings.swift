@@ -45,6 +45,18 @@ struct SinkFindings {
     return (steps, confidence)
   }
 
+  /// A way through a requirement that many types fulfil says little about any one of them.
+  func isVague(_ job: Job, from root: Int) -> Bool {
+    var current = root
+    var steps = 0
+    while let (edge, callee) = job.way.down[current], steps < 40 {
+      if edge.choices > 4 { return true }
+      current = callee
+      steps += 1
+    }
+    return false
+  }
+
   /// Where the finding stands: the sink's call, or the nearest call above it that a person wrote.
   func location(of job: Job, steps: [PathStep]) -> SourceLocation {
     if program.ownFiles.contains(job.site.location.file) { return job.site.location }

@@ -124,19 +124,22 @@ final class SinkReach {
     case .always, .queueSync: true
     case .inputGrows: !isBounded(call, in: function)
     case .refusedInAsync: !function.isAsync
-    case .unreleased: !function.isAsync && !releases(function)
+    case .descriptor: !nonblockingModules.contains(function.module)
     }
   }
 
-  private func releases(_ function: FunctionFacts) -> Bool {
-    function.events.contains { event in
-      guard case .call(let call) = event.kind else { return false }
-      if call.display.contains(".unlock") { return true }
-      return program.targets(of: call).contains { target in
-        program.functions[target].display.hasPrefix("$defer") && releases(program.functions[target])
+  /// Modules that set flags of descriptors: their sockets are likely to answer at once.
+  private lazy var nonblockingModules: Set<String> = {
+    var modules: Set<String> = []
+    for function in program.functions where !modules.contains(function.module) {
+      for event in function.events {
+        if case .call(let call) = event.kind, let name = call.cName, ["fcntl", "ioctl"].contains(name) {
+          modules.insert(function.module)
+        }
       }
     }
-  }
+    return modules
+  }()
 
   /// Everything passed is made of literals: its size is known to whoever wrote it.
   private func isBounded(_ call: Call, in function: FunctionFacts) -> Bool {

@@ -12,6 +12,16 @@ struct SourceModule: Sendable, Hashable {
   var sources: [String]
   var command: CompileCommand?
   var isTest: Bool
+  /// The isolation of declarations that say nothing, when the module sets one.
+  var defaultIsolation: String?
+
+  init(name: String, sources: [String], command: CompileCommand?, isTest: Bool) {
+    self.name = name
+    self.sources = sources
+    self.command = command
+    self.isTest = isTest
+    defaultIsolation = command?.defaultIsolation
+  }
 }
 
 /// Why a module could not be read.

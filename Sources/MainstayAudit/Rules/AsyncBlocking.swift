@@ -61,7 +61,7 @@ enum AsyncBlocking: Rule {
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display, message: message,
       action: waitsForOwnWork
         ? "await the task's value instead of waiting for it" : "use the awaited form, or leave the pool with a thread of its own",
-      path: steps, roots: shared.rootNames(job), severity: waitsForOwnWork ? .error : nil, confidence: confidence)
+      path: steps, roots: shared.rootNames(job), severity: shared.isVague(job, from: nearest) ? .note : waitsForOwnWork ? .error : nil, confidence: confidence)
   }
 
   private static func isWait(_ site: SinkReach.Site) -> Bool {

@@ -215,7 +215,7 @@ private struct CheckThenActSearch {
       member >= 0 && function.suspends(Int(member))
     }
     // Back to a fixed state is advice; `true` after the await is the latch that came too late.
-    let isReset = write.literal != nil && write.literal != "true" && write.origins.isEmpty && !write.isPartial
+    let isReset = isReset(write) || write.isDeferred && write.isPartial || write.literal == "true" && isDecidedAfter(suspension, event)
     return builder.finding(
       about: index, at: location(write, event), subject: write.place.member,
       message: "\(name) may have changed during the await: it was checked before, and is changed here without a new check",
@@ -226,6 +226,22 @@ private struct CheckThenActSearch {
         PathStep(location: location(write, event), text: "\(name) is changed here"),
       ] + inner(write, event), severity: isReset ? .note : nil,
       confidence: isReset ? .low : usesAwaited || write.literal != nil ? .medium : .high)
+  }
+
+  /// Back to something fixed: a literal, or a fresh value that depends on nothing.
+  private func isReset(_ write: WriteEffect) -> Bool {
+    if write.isPartial || write.literal == "true" { return false }
+    return program.effects.expanded(write.origins, in: function).allSatisfy { member in
+      guard member >= 0, let call = function.call(at: Int(member)) else { return false }
+      return !call.suspends && program.effects.effects(of: call, in: function).reads.isEmpty
+    }
+  }
+
+  /// Whether something learnt after the await decides about the write.
+  private func isDecidedAfter(_ suspension: Int, _ event: Int) -> Bool {
+    function.events.indices.contains { branch in
+      function.branch(at: branch) != nil && flow.controls(branch: branch, event: event) && follows(branch, suspension)
+    }
   }
 
   private func finding(

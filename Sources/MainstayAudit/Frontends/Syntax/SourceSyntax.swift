@@ -31,6 +31,14 @@ struct SourceSyntax: Sendable {
     lineStarts = starts
   }
 
+  /// The targets of a package's manifest that set a default isolation, as far as its text says so.
+  static func defaultIsolations(manifest: String) -> [String: String] {
+    guard manifest.contains("defaultIsolation") else { return [:] }
+    let collector = TargetCollector(viewMode: .sourceAccurate)
+    collector.walk(Parser.parse(source: manifest))
+    return collector.found
+  }
+
   /// The innermost declaration around a place, then the ones around it.
   func declarations(around location: MainstayFindings.SourceLocation) -> [SyntaxDeclaration] {
     guard location.line > 0, location.line <= lineStarts.count else { return [] }
@@ -45,6 +53,20 @@ struct SourceSyntax: Sendable {
       best = declarations[best].parent
     }
     return result
+  }
+}
+
+private final class TargetCollector: SyntaxVisitor {
+  private(set) var found: [String: String] = [:]
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    let kind = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
+    guard ["target", "executableTarget", "testTarget"].contains(kind),
+      let name = node.arguments.first(where: { $0.label?.text == "name" })?.expression.as(StringLiteralExprSyntax.self),
+      node.description.contains("defaultIsolation(MainActor")
+    else { return .visitChildren }
+    found[name.segments.description] = "MainActor"
+    return .skipChildren
   }
 }
 

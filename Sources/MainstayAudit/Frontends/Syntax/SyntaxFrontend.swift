@@ -12,7 +12,7 @@ struct SyntaxFrontend: Frontend {
       trees.append((source, Parser.parse(source: text)))
     }
     if trees.isEmpty { throw FrontendFailure(reason: "none of its sources can be read") }
-    let fallback: Isolation = module.command?.defaultIsolation == "MainActor" ? .mainActor : .nonisolated
+    let fallback: Isolation = module.defaultIsolation == "MainActor" ? .mainActor : .nonisolated
     var index = SyntaxModuleIndex(module: module.name, fallback: fallback)
     // Twice: the second pass knows every type's isolation, wherever it was declared.
     for _ in 0..<2 {
@@ -79,8 +79,12 @@ private final class SyntaxBodyCollector: SyntaxVisitor {
     lower(
       body.statements, display: display, isAsync: isAsync,
       isolation: index.stated(node.attributes, node.modifiers, isAsync: isAsync), at: Syntax(node.name),
-      parameters: node.signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).text })
+      parameters: parameters(node.signature.parameterClause))
     return .skipChildren
+  }
+
+  private func parameters(_ clause: FunctionParameterClauseSyntax) -> [(name: String, type: String)] {
+    clause.parameters.map { (($0.secondName ?? $0.firstName).text, $0.type.trimmedDescription) }
   }
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -90,7 +94,7 @@ private final class SyntaxBodyCollector: SyntaxVisitor {
       body.statements, display: SyntaxModuleIndex.display(type, "init", node.signature.parameterClause),
       isAsync: isAsync, isolation: index.stated(node.attributes, node.modifiers, isAsync: isAsync),
       at: Syntax(node.initKeyword), flags: .isInitializer,
-      parameters: node.signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).text })
+      parameters: parameters(node.signature.parameterClause))
     return .skipChildren
   }
 
@@ -120,7 +124,7 @@ private final class SyntaxBodyCollector: SyntaxVisitor {
 
   private func lower(
     _ statements: CodeBlockItemListSyntax, display: String, isAsync: Bool, isolation: Isolation?, at node: Syntax,
-    flags: FunctionFacts.Flags = [], parameters: [String] = []
+    flags: FunctionFacts.Flags = [], parameters: [(name: String, type: String)] = []
   ) {
     let place = converter.location(for: node.positionAfterSkippingLeadingTrivia)
     var flags = flags
@@ -129,9 +133,10 @@ private final class SyntaxBodyCollector: SyntaxVisitor {
       name: "source:\(index.module).\(display)", display: display, module: index.module,
       location: .init(file: file, line: place.line, column: place.column),
       isolation: isolation ?? type.flatMap { index.isolation(ofType: $0) } ?? index.fallback, flags: flags,
-      parameters: parameters.map { .init(name: $0, isCapture: false) } + [.init(name: "self", isCapture: false)],
+      parameters: parameters.map { .init(name: $0.name, isCapture: false) } + [.init(name: "self", isCapture: false)],
       blocks: [], events: [], source: .syntax)
     let lowering = SyntaxLowering(function, type: type, index: index, converter: converter)
+    for parameter in parameters { lowering.setType(parameter.type, of: parameter.name) }
     lowering.lower(statements)
     functions += lowering.finish()
   }

@@ -35,6 +35,8 @@ final class SyntaxLowering {
     }
   }
 
+  func setType(_ type: String, of local: String) { locals[local]?.typeName = type }
+
   /// The function, and the closures inside it.
   func finish() -> [FunctionFacts] {
     for block in deferred.reversed() { lower(block) }
@@ -407,12 +409,14 @@ final class SyntaxLowering {
     let isMethod = node.calledExpression.is(MemberAccessExprSyntax.self) || target.map { $0.display.contains(".") } == true
     let root = receiver.root ?? (node.calledExpression.is(DeclReferenceExprSyntax.self) ? "self" : nil)
     if isMethod { arguments.append(Argument(origins: receiver.origins, root: root)) }
+    // A lower-case name that nobody here declares may be a C function.
+    let isGlobal = node.calledExpression.is(DeclReferenceExprSyntax.self) && name.first?.isLowercase == true && locals[name] == nil
     let other = target.map { self.executor(of: $0, root: root) } ?? .own
     let isAsync = target?.isAsync ?? (isAwaiting && !isType && other == .own)
     let event = emit(
       .call(
         Call(
-          callee: target.map { .function($0.key) } ?? .unknown, display: target?.display ?? display, isAsync: isAsync,
+          callee: target.map { .function($0.key) } ?? (isGlobal ? .function(name) : .unknown), display: target?.display ?? display, isAsync: isAsync,
           executor: isAsync ? .own : other, arguments: arguments, receiver: isMethod ? arguments.count - 1 : nil)), node)
     mutate(node, name, event, arguments)
     return SyntaxValue(origins: Origins(event: event), root: nil, typeName: isType ? name : nil)
