@@ -1,5 +1,5 @@
 /// One defect: the rule it breaks, where it stands, why we believe it, and what to do about it.
-public struct Finding: Sendable, Hashable {
+public struct Finding: Sendable, Hashable, Codable {
   /// The rule's identifier as a person writes it in a suppression, for example `check_then_act`.
   public var rule: String
   /// The rule's stable code, for example `MS201`.
@@ -57,7 +57,7 @@ public struct Finding: Sendable, Hashable {
 }
 
 /// One step of the path that leads to a defect.
-public struct PathStep: Sendable, Hashable {
+public struct PathStep: Sendable, Hashable, Codable {
   public var location: SourceLocation
   public var text: String
 

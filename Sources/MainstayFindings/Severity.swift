@@ -1,5 +1,5 @@
 /// How much a finding matters, from a remark to a defect that can stop a program.
-public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+public enum Severity: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
   case note, warning, error
 
   public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
@@ -14,7 +14,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 }
 
 /// How sure we are: the weakest fact on the path decides.
-public enum Confidence: String, Sendable, Hashable, CaseIterable, Comparable {
+public enum Confidence: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
   case low, medium, high
 
   public static func < (left: Confidence, right: Confidence) -> Bool { left.rank < right.rank }

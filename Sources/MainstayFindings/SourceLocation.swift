@@ -1,5 +1,5 @@
 /// A place in source: a file with a one-based line and column (0 where the compiler gives none).
-public struct SourceLocation: Sendable, Hashable, Comparable {
+public struct SourceLocation: Sendable, Hashable, Codable, Comparable {
   public var file: String
   public var line: Int
   public var column: Int

@@ -91,7 +91,10 @@ enum AuditCommand {
   /// What a machine-readable output may hide from a person at a terminal.
   private static func notes(_ result: AuditResult) {
     for module in result.modules where module.source != .sil {
-      report("\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): \(module.reason ?? "")")
+      report(
+        "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): "
+          + "\(module.reason ?? "")"
+      )
     }
     for note in result.notes { report(note) }
   }
@@ -120,7 +123,8 @@ enum AuditCommand {
         flags.format = try value(argument)
         let known = ["text", "json", "sarif", "github", "xcode", "checkstyle", "markdown"]
         guard known.contains(flags.format) else {
-          throw UsageFailure(message: "there is no format '\(flags.format)'; choose from \(known.joined(separator: ", "))")
+          throw UsageFailure(
+            message: "there is no format '\(flags.format)'; choose from \(known.joined(separator: ", "))")
         }
       case "--fail-on":
         let name = try value(argument)

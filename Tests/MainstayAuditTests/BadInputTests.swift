@@ -43,7 +43,8 @@ import Testing
   @Test("a package that does not compile is read from its source, and the exit status says so") func broken() throws {
     try package([
       "Package.swift": BadInputTests.manifest,
-      "Sources/Bad/A.swift": "import Foundation\n@MainActor func f(_ u: URL) { _ = try? Data(contentsOf: u); undefined() }\n",
+      "Sources/Bad/A.swift":
+        "import Foundation\n@MainActor func f(_ u: URL) { _ = try? Data(contentsOf: u); undefined() }\n",
     ]) { path in
       let result = try Audit.run(AuditOptions(path: path))
       #expect(result.exitStatus == 4)
@@ -73,7 +74,10 @@ import Testing
 
   @Test("a broken configuration names its key and line") func configuration() throws {
     try package(["A.swift": "func f() {}\n", ".mainstay.json": "{\n  \"rulez\": {}\n}"]) { path in
-      #expect(throws: ConfigurationFailure(file: ".mainstay.json", line: 2, reason: "unknown key 'rulez'; did you mean 'rules'?")) {
+      #expect(
+        throws: ConfigurationFailure(
+          file: ".mainstay.json", line: 2, reason: "unknown key 'rulez'; did you mean 'rules'?")
+      ) {
         try Audit.run(AuditOptions(path: path))
       }
     }

@@ -22,7 +22,9 @@ import Testing
     #expect(command.module == "App")
     #expect(command.sources == ["/p/A.swift", "/p/B.swift"])
     #expect(
-      command.arguments == ["-module-name", "App", "-I", "/b", "-swift-version", "6", "-default-isolation", "MainActor"])
+      command.arguments == [
+        "-module-name", "App", "-I", "/b", "-swift-version", "6", "-default-isolation", "MainActor",
+      ])
     #expect(command.defaultIsolation == "MainActor")
   }
 

@@ -36,13 +36,17 @@ import Testing
 
   @Test("a mistake names its line, its key, and the nearest known key") func mistakes() {
     #expect(failure("{\n  \"budgt\": \"1ms\"\n}") == ".mainstay.json:2: unknown key 'budgt'; did you mean 'budget'?")
-    #expect(failure("{ \"rules\": {\n\"hop_in_lop\": \"off\"}}")?.contains(":2: unknown key 'hop_in_lop'; did you mean 'hop_in_loop'?") == true)
+    #expect(
+      failure("{ \"rules\": {\n\"hop_in_lop\": \"off\"}}")?.contains(
+        ":2: unknown key 'hop_in_lop'; did you mean 'hop_in_loop'?") == true)
     #expect(failure("{\n\n\"budget\": \"16.7\"}")?.hasPrefix(".mainstay.json:3: 'budget' has no unit") == true)
     #expect(failure("{ \"exclude\": \"x\" }")?.contains("'exclude' must be a list") == true)
     #expect(failure("{ \"failOn\": \"never\" }")?.contains("'failOn' must be") == true)
   }
 
-  @Test("text that is no JSON5 is refused with its line", arguments: ["", "[", "{\"a\" 1}", "{\"a\": }", "{} x", "{\"a\": \"b\n\"}"])
+  @Test(
+    "text that is no JSON5 is refused with its line",
+    arguments: ["", "[", "{\"a\" 1}", "{\"a\": }", "{} x", "{\"a\": \"b\n\"}"])
   func notJSON(_ text: String) {
     #expect(failure(text)?.hasPrefix(".mainstay.json:") == true)
   }
@@ -60,11 +64,13 @@ import Testing
     #expect(!CalleePattern("perform(_:)").matches(call("Handler.perform(_:)")))
   }
 
-  @Test("patterns of paths know folders", arguments: [
-    ("Generated/**", "Generated/a/b.swift", true), ("Generated/**", "Sources/Generated/a.swift", false),
-    ("**/Generated/*.swift", "Sources/App/Generated/a.swift", true), ("*.swift", "a/b.swift", false),
-    ("**/*.pb.swift", "x.pb.swift", true), ("Sources/?pp/*", "Sources/App/a.swift", true),
-  ])
+  @Test(
+    "patterns of paths know folders",
+    arguments: [
+      ("Generated/**", "Generated/a/b.swift", true), ("Generated/**", "Sources/Generated/a.swift", false),
+      ("**/Generated/*.swift", "Sources/App/Generated/a.swift", true), ("*.swift", "a/b.swift", false),
+      ("**/*.pb.swift", "x.pb.swift", true), ("Sources/?pp/*", "Sources/App/a.swift", true),
+    ])
   func globs(_ pattern: String, _ path: String, _ matches: Bool) {
     #expect(GlobPattern(pattern).matches(path) == matches)
   }

@@ -22,14 +22,16 @@ private let audited: Result<AuditResult, any Error> = Result {
 
   @Test("every expected line is found, with its rule") func fires() throws {
     let result = try audited.get()
-    let found = Set(result.findings.filter { $0.severity > .note }.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
+    let found = Set(
+      result.findings.filter { $0.severity > .note }.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
     let expected = Set(try FixtureExpectation.read().map(\.description))
     #expect(expected.subtracting(found).sorted() == [])
   }
 
   @Test("nothing is found that no fixture expects") func silent() throws {
     let result = try audited.get()
-    let found = Set(result.findings.filter { $0.severity > .note }.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
+    let found = Set(
+      result.findings.filter { $0.severity > .note }.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
     let expected = Set(try FixtureExpectation.read().map(\.description))
     #expect(found.subtracting(expected).sorted() == [])
   }
@@ -65,7 +67,8 @@ private let audited: Result<AuditResult, any Error> = Result {
     }
   }
 
-  @Test("isolation is said with its reason: attribute, protocol, enclosing type, module default") func reasons() throws {
+  @Test("isolation is said with its reason: attribute, protocol, enclosing type, module default") func reasons() throws
+  {
     let isolations = Set(try audited.get().findings.map(\.isolation))
     #expect(isolations.contains("MainActor (default of module MS101Default)"))
     #expect(isolations.contains("MainActor (attribute on CatalogueModel)"))

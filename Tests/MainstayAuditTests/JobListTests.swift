@@ -16,9 +16,13 @@ import Testing
     let function = FunctionFacts(
       name: "$s1f", display: "f()", module: "App", location: SourceLocation(file: "A.swift", line: 1, column: 1),
       isolation: .mainActor, flags: .isAsync, parameters: [],
-      blocks: [.init(events: 0..<2, successors: [1, 2]), .init(events: 2..<4, successors: [2]), .init(events: 4..<5, successors: [])],
+      blocks: [
+        .init(events: 0..<2, successors: [1, 2]), .init(events: 2..<4, successors: [2]),
+        .init(events: 4..<5, successors: []),
+      ],
       events: [
-        call("prepare", async: false, line: 2), call("fetch", async: true, line: 3), call("decode", async: false, line: 4),
+        call("prepare", async: false, line: 2), call("fetch", async: true, line: 3),
+        call("decode", async: false, line: 4),
         call("store", async: true, line: 5), call("show", async: false, line: 6),
       ], source: .compiler)
     let jobs = JobList.jobs(of: function)

@@ -16,7 +16,8 @@ import Testing
   @Test("the compiler refuses the line, in these words", arguments: MustNotCompileTests.files)
   func refused(_ name: String) throws {
     let path = FixtureExpectation.package + "/MustNotCompile/" + name
-    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
     let flags = lines[0].hasPrefix("// flags: ") ? lines[0].dropFirst(10).split(separator: " ").map(String.init) : []
     let compiler = try #require(CompilerProcess.find("swiftc"))
     let output = try CompilerProcess.run(compiler, ["-typecheck"] + flags + [path], directory: "/")

@@ -20,8 +20,12 @@ import Testing
         isolation: "Wallet (the actor's own)",
         location: SourceLocation(file: "Sources/App/My Wallet.swift", line: 52, column: 9),
         path: [
-          PathStep(location: SourceLocation(file: "Sources/App/My Wallet.swift", line: 44, column: 11), text: "balance is checked here"),
-          PathStep(location: SourceLocation(file: "Sources/App/My Wallet.swift", line: 52, column: 9), text: "balance is changed here"),
+          PathStep(
+            location: SourceLocation(file: "Sources/App/My Wallet.swift", line: 44, column: 11),
+            text: "balance is checked here"),
+          PathStep(
+            location: SourceLocation(file: "Sources/App/My Wallet.swift", line: 52, column: 9),
+            text: "balance is changed here"),
         ], roots: [], subject: "Wallet.balance")
     ], known: 0, notes: [], failOn: .warning, seconds: 0.42)
 
@@ -34,7 +38,10 @@ import Testing
     #expect(root["schema"] as? String == "mainstay.audit/1")
     #expect(root["toolchain"] as? String == "6.3.1")
     let finding = try #require((root["findings"] as? [[String: Any]])?.first)
-    for key in ["rule", "code", "severity", "confidence", "message", "action", "fingerprint", "function", "isolation", "location", "path", "roots"] {
+    for key in [
+      "rule", "code", "severity", "confidence", "message", "action", "fingerprint", "function", "isolation", "location",
+      "path", "roots",
+    ] {
       #expect(finding[key] != nil, "\(key)")
     }
     let coverage = try #require(root["coverage"] as? [String: Any])
@@ -66,7 +73,10 @@ import Testing
 
   @Test("annotations escape what would end them") func github() {
     let text = AuditAnnotations.github(result)
-    #expect(text.contains("::warning file=Sources/App/My Wallet.swift,line=52,col=9,title=MS201 check_then_act::balance may have changed"))
+    #expect(
+      text.contains(
+        "::warning file=Sources/App/My Wallet.swift,line=52,col=9,title=MS201 check_then_act::balance may have changed")
+    )
     #expect(text.contains("%0A"))
     #expect(text.split(separator: "\n").count == 2)
   }

@@ -5,7 +5,9 @@ import Testing
 @testable import MainstayAudit
 
 /// A whole SIL text around one function's body.
-private func sil(_ body: String, type: String = "@convention(method) @async (Int, @sil_isolated @guaranteed Account) -> ()") -> String {
+private func sil(
+  _ body: String, type: String = "@convention(method) @async (Int, @sil_isolated @guaranteed Account) -> ()"
+) -> String {
   """
   sil_stage canonical
 
@@ -197,15 +199,15 @@ private let prologue = """
             return %7
           """) + """
 
-      sil_vtable Account {
-        #Account.fee: (Account) -> (Int) -> Int : @fee\t// Account.fee(_:)
-      }
+        sil_vtable Account {
+          #Account.fee: (Account) -> (Int) -> Int : @fee\t// Account.fee(_:)
+        }
 
-      sil_witness_table hidden <T> Vault<T>: Bank module App {
-        method #Bank.open: <Self where Self : Bank> (Self) -> () -> () : @openWitness\t// protocol witness
-      }
+        sil_witness_table hidden <T> Vault<T>: Bank module App {
+          method #Bank.open: <Self where Self : Bank> (Self) -> () -> () : @openWitness\t// protocol witness
+        }
 
-      """
+        """
     let facts = try SILReader.read(text, module: "App")
     let function = try #require(facts.functions.first)
     #expect(function.call(at: 0)?.callee == .method(facts.methods[0].key))

@@ -31,7 +31,9 @@ import Testing
   }
 
   @Test("an unknown rule and a superfluous comment are reported") func superfluous() {
-    #expect(apply("// mainstay:disable:next hop_in_lop - why\ncode", []).contains { $0.contains("unknown rule 'hop_in_lop'") })
+    #expect(
+      apply("// mainstay:disable:next hop_in_lop - why\ncode", []).contains { $0.contains("unknown rule 'hop_in_lop'") }
+    )
     #expect(apply("// mainstay:disable:next hop_in_loop - why\ncode", []).contains { $0.contains("silences nothing") })
   }
 

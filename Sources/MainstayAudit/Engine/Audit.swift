@@ -72,7 +72,59 @@ private struct AuditRun {
   mutating func result() throws -> AuditResult {
     let modules = try modules()
     let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
-    let (files, coverage) = read(modules, toolchain)
+    let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
+    let plan = frontend?.plan(modules)
+    let key = plan.map { resultKey($0, modules) }
+    var judged: JudgedFindings
+    if let key,
+      let known = frontend?.cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
+    {
+      judged = known
+    } else {
+      judged = judge(modules, toolchain, frontend, plan)
+      let isWhole = judged.modules.allSatisfy { $0.source == .sil } && notes.isEmpty
+      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { frontend?.cache?.storeResult(data, for: key) }
+    }
+    notes += judged.notes
+    var findings = try changed(judged.findings)
+    findings.sort {
+      ($0.location, $0.code, $0.subject, $0.symbol) < ($1.location, $1.code, $1.subject, $1.symbol)
+    }
+    let all = findings
+    if let baseline = options.baseline {
+      let known = try Baseline.read(baseline)
+      findings = findings.filter { !known.contains($0.fingerprint) }
+    }
+    return AuditResult(
+      toolchain: toolchain?.version ?? "", modules: judged.modules, filesParsed: judged.filesParsed, findings: findings,
+      known: all.count - findings.count, notes: notes, failOn: options.failOn ?? configuration.failOn ?? .warning,
+      seconds: 0)
+  }
+
+  /// What the rules said, before anything that depends on this run's options alone.
+  private struct JudgedFindings: Codable {
+    var modules: [AuditResult.Module]
+    var filesParsed: Int
+    var findings: [Finding]
+    var notes: [String]
+  }
+
+  /// The same sources under the same configuration have the same findings.
+  private func resultKey(_ plan: SILFrontend.Plan, _ modules: [SourceModule]) -> String {
+    var hash = ContentHash()
+    for keys in plan.keys { for key in keys { hash.add(key) } }
+    for module in modules { hash.add(module.name) }
+    hash.add(package.root)
+    hash.add(configuration.identity)
+    for rule in options.rules.sorted() { hash.add(rule) }
+    return hash.digest + ".findings"
+  }
+
+  private func judge(
+    _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?
+  ) -> JudgedFindings {
+    var unknown: [String] = []
+    let (files, coverage) = read(modules, toolchain, frontend, plan, &unknown)
     progress(.judging)
     let sources = Set(modules.flatMap(\.sources).filter { package.isOwn($0) && !isExcluded($0) })
     let defaults = modules.compactMap { module in module.defaultIsolation.map { (module.name, $0) } }
@@ -84,7 +136,9 @@ private struct AuditRun {
     var findings: [Finding] = []
     for rule in RuleCatalogue.rules where isEnabled(rule.documentation) {
       for var finding in rule.findings(in: program) {
-        if case .severity(let severity)? = configuration.rules[finding.rule], finding.severity == rule.documentation.severity {
+        if case .severity(let severity)? = configuration.rules[finding.rule],
+          finding.severity == rule.documentation.severity
+        {
           finding.severity = severity
         }
         findings.append(finding)
@@ -95,19 +149,8 @@ private struct AuditRun {
       FileManager.default.contents(atPath: file).map { Suppressions.read($0, file: file) } ?? []
     }
     findings = Suppressions.apply(suppressions.filter { isAsked($0) }, to: findings)
-    findings = try changed(findings.map { relative($0) })
-    findings.sort {
-      ($0.location, $0.code, $0.subject, $0.symbol) < ($1.location, $1.code, $1.subject, $1.symbol)
-    }
-    let all = findings
-    if let baseline = options.baseline {
-      let known = try Baseline.read(baseline)
-      findings = findings.filter { !known.contains($0.fingerprint) }
-    }
-    return AuditResult(
-      toolchain: toolchain?.version ?? "", modules: coverage, filesParsed: reasons.filesParsed, findings: findings,
-      known: all.count - findings.count, notes: notes, failOn: options.failOn ?? configuration.failOn ?? .warning,
-      seconds: 0)
+    return JudgedFindings(
+      modules: coverage, filesParsed: reasons.filesParsed, findings: findings.map { relative($0) }, notes: unknown)
   }
 
   private func isEnabled(_ rule: RuleDocumentation) -> Bool {
@@ -133,13 +176,16 @@ private struct AuditRun {
   private mutating func modules() throws -> [SourceModule] {
     if let log = options.buildLog {
       guard let data = FileManager.default.contents(atPath: log) else {
-        throw AuditFailure(kind: .usage, message: "cannot read the build log '\(log)'", advice: "name the file that holds the build's output")
+        throw AuditFailure(
+          kind: .usage, message: "cannot read the build log '\(log)'",
+          advice: "name the file that holds the build's output")
       }
       let commands = BuildDescription.commands(log: String(decoding: data, as: UTF8.self), directory: package.root)
       let modules = package.modules(commands, includeTests: includeTests)
       if modules.isEmpty {
         throw AuditFailure(
-          kind: .notAnalysed, message: "the build log '\(log)' has no compiler command lines for sources in \(package.root)",
+          kind: .notAnalysed,
+          message: "the build log '\(log)' has no compiler command lines for sources in \(package.root)",
           advice: "log a clean build verbosely, for example: swift build -v > \(log)")
       }
       return modules
@@ -170,9 +216,10 @@ private struct AuditRun {
   private mutating func build() throws {
     guard options.build else { return }
     if let data = FileManager.default.contents(atPath: package.description),
-      package.isBuilt(BuildDescription.commands(swiftPM: data, package: package.root).filter { command in
-        includeTests || !package.modules([command], includeTests: false).isEmpty
-      })
+      package.isBuilt(
+        BuildDescription.commands(swiftPM: data, package: package.root).filter { command in
+          includeTests || !package.modules([command], includeTests: false).isEmpty
+        })
     {
       return
     }
@@ -195,18 +242,25 @@ private struct AuditRun {
 
   // MARK: Facts
 
-  private mutating func read(_ modules: [SourceModule], _ toolchain: Toolchain?) -> ([FileFacts], [AuditResult.Module]) {
+  private func silFrontend(_ toolchain: Toolchain) -> SILFrontend? {
+    guard toolchain.refusal == nil else { return nil }
+    let cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
+    return SILFrontend(toolchain: toolchain, cache: cache, width: width)
+  }
+
+  private func read(
+    _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?,
+    _ notes: inout [String]
+  ) -> ([FileFacts], [AuditResult.Module]) {
     var results: [SILFrontend.ModuleResult]
-    if options.sourceOnly {
-      let failure = FrontendFailure(reason: "the source alone was asked for")
-      results = modules.map { _ in SILFrontend.ModuleResult(files: [], failure: failure) }
-    } else if let toolchain, toolchain.refusal == nil {
-      let cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
-      let frontend = SILFrontend(toolchain: toolchain, cache: cache, width: width)
+    if let frontend, let plan {
       let progress = progress
-      results = frontend.read(modules) { progress(.reading(files: $0.emitted, of: $0.total)) }
+      results = frontend.read(modules, plan) { progress(.reading(files: $0.emitted, of: $0.total)) }
     } else {
-      let failure = toolchain?.refusal ?? FrontendFailure(reason: "there is no swiftc in PATH")
+      let failure =
+        options.sourceOnly
+        ? FrontendFailure(reason: "the source alone was asked for")
+        : toolchain?.refusal ?? FrontendFailure(reason: "there is no swiftc in PATH")
       results = modules.map { _ in SILFrontend.ModuleResult(files: [], failure: failure) }
     }
     var files: [FileFacts] = []
@@ -239,7 +293,9 @@ private struct AuditRun {
   private func relative(_ finding: Finding) -> Finding {
     var finding = finding
     finding.location.file = relative(finding.location.file)
-    for index in finding.path.indices { finding.path[index].location.file = relative(finding.path[index].location.file) }
+    for index in finding.path.indices {
+      finding.path[index].location.file = relative(finding.path[index].location.file)
+    }
     return finding
   }
 
@@ -255,7 +311,8 @@ private struct AuditRun {
       output.status == 0
     else {
       throw AuditFailure(
-        kind: .usage, message: "git does not know what changed since '\(revision)'", advice: "name a revision of this repository")
+        kind: .usage, message: "git does not know what changed since '\(revision)'",
+        advice: "name a revision of this repository")
     }
     var files = Set(output.standardOutput.split(separator: "\n").map(String.init))
     if let fresh = try? CompilerProcess.run(

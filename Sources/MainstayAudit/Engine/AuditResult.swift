@@ -2,8 +2,8 @@
 import MainstayFindings
 
 public struct AuditResult: Sendable, Hashable {
-  public struct Module: Sendable, Hashable {
-    public enum Source: String, Sendable, Hashable { case sil, syntax, none }
+  public struct Module: Sendable, Hashable, Codable {
+    public enum Source: String, Sendable, Hashable, Codable { case sil, syntax, none }
     public var name: String
     public var source: Source
     /// Why the compiler's facts are missing, when they are.

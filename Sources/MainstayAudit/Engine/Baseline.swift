@@ -22,7 +22,8 @@ public enum Baseline {
     }
     guard let file = try? JSONDecoder().decode(File.self, from: data), file.schema == "mainstay.baseline/1" else {
       throw AuditFailure(
-        kind: .usage, message: "'\(path)' is no baseline of this tool", advice: "write a new one with --write-baseline \(path)")
+        kind: .usage, message: "'\(path)' is no baseline of this tool",
+        advice: "write a new one with --write-baseline \(path)")
     }
     return Set(file.findings.map(\.fingerprint))
   }
@@ -34,8 +35,11 @@ public enum Baseline {
     for finding in findings where seen.insert(finding.fingerprint).inserted {
       lines.append(
         "    {\"rule\": \(JSONText.quoted(finding.rule)), \"file\": \(JSONText.quoted(finding.location.file)), "
-          + "\"function\": \(JSONText.quoted(finding.function)), \"fingerprint\": \(JSONText.quoted(finding.fingerprint))}")
+          + "\"function\": \(JSONText.quoted(finding.function)), \"fingerprint\": "
+          + "\(JSONText.quoted(finding.fingerprint))}"
+      )
     }
-    return "{\n  \"schema\": \"mainstay.baseline/1\",\n  \"findings\": [\n" + lines.joined(separator: ",\n") + "\n  ]\n}\n"
+    return "{\n  \"schema\": \"mainstay.baseline/1\",\n  \"findings\": [\n" + lines.joined(separator: ",\n")
+      + "\n  ]\n}\n"
   }
 }

@@ -23,5 +23,12 @@ public struct Configuration: Sendable, Hashable {
 
   public init() {}
 
+  /// Everything that decides about findings, as text for a cache's key.
+  var identity: String {
+    let settings = rules.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let lists = [blocking, heavy, nonblocking, serialised, views, exclude].map { $0.joined(separator: "\u{1}") }
+    return (settings + lists).joined(separator: "\u{2}")
+  }
+
   func isSerialised(_ call: Call) -> Bool { serialised.contains { CalleePattern($0).matches(call) } }
 }

@@ -87,7 +87,9 @@ final class EffectSummaries {
     }
     for argument in call.arguments {
       for closure in argument.closure where !closure.escapes {
-        guard let target = program.function(named: closure.function), !program.functions[target].isAsync else { continue }
+        guard let target = program.function(named: closure.function), !program.functions[target].isAsync else {
+          continue
+        }
         let body = program.functions[target]
         let padding = Array(repeating: Argument(), count: max(0, body.parameters.count - closure.captures.count))
         add(of(target), of: body, arguments: padding + closure.captures, to: &result)

@@ -28,7 +28,9 @@ struct GlobPattern {
         return false
       }
       guard at < path.count else { return false }
-      if pattern[index] != path[at], !(pattern[index] == UInt8(ascii: "?") && path[at] != UInt8(ascii: "/")) { return false }
+      if pattern[index] != path[at], !(pattern[index] == UInt8(ascii: "?") && path[at] != UInt8(ascii: "/")) {
+        return false
+      }
       index += 1
       at += 1
     }

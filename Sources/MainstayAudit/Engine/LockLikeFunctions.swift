@@ -22,7 +22,9 @@ final class LockLikeFunctions {
     while changed {
       changed = false
       for (index, callers) in program.callers where !serialised.contains(index) {
-        guard program.functions[index].isolation.isActor, !callers.isEmpty, program.creators[index] == nil else { continue }
+        guard program.functions[index].isolation.isActor, !callers.isEmpty, program.creators[index] == nil else {
+          continue
+        }
         let all = callers.allSatisfy { caller in
           serialised.contains(caller.function)
             || program.functions[caller.function].flags.contains(.isThunk)

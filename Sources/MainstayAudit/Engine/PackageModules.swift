@@ -112,7 +112,9 @@ struct PackageModules {
     for source in looseSources() {
       let parts = source.dropFirst(root.count + 1).split(separator: "/").map(String.init)
       let isTest = parts.first == "Tests" && parts.count > 2
-      let name = parts.count > 2 && (parts[0] == "Sources" || isTest) ? parts[1] : String(root.split(separator: "/").last ?? "Sources")
+      let name =
+        parts.count > 2 && (parts[0] == "Sources" || isTest)
+        ? parts[1] : String(root.split(separator: "/").last ?? "Sources")
       groups[name, default: ([], isTest)].sources.append(source)
     }
     return groups.filter { includeTests || !$0.value.isTest }.sorted { $0.key < $1.key }.map {

@@ -47,7 +47,9 @@ final class Program {
         }
         known[function.name] = function
       }
-      for function in file.imported where imported[function.name] == nil { imported[function.name] = function.isolation }
+      for function in file.imported where imported[function.name] == nil {
+        imported[function.name] = function.isolation
+      }
     }
     functions = known.values.sorted {
       ($0.module, $0.location, $0.name) < ($1.module, $1.location, $1.name)
@@ -149,8 +151,9 @@ final class Program {
   /// The type that a function belongs to, from its spelling: `Form` for `closure #1 in Form.tap()`.
   static func enclosingType(_ display: String) -> String? {
     var name = Substring(display)
-    while let range = name.firstRange(of: " in "), name.hasPrefix("closure #") || name.hasPrefix("implicit closure #")
-      || name.hasPrefix("$defer") || name.hasPrefix("default argument")
+    while let range = name.firstRange(of: " in "),
+      name.hasPrefix("closure #") || name.hasPrefix("implicit closure #")
+        || name.hasPrefix("$defer") || name.hasPrefix("default argument")
     {
       name = name[range.upperBound...]
     }

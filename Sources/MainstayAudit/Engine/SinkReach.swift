@@ -91,7 +91,9 @@ final class SinkReach {
         if callee.isAsync, callee.isolation != .caller, !callee.flags.contains(.isThunk) { continue }
         if callee.isAsync, callee.flags.contains(.isThunk), callee.isolation != .caller,
           !program.unwrapped(target).contains(where: { program.functions[$0].isolation == .caller })
-        { continue }
+        {
+          continue
+        }
         if !callee.isAsync, call.isAsync { continue }
         incoming[target, default: []].append(
           Edge(caller: index, event: number, choices: targets.count, isClosure: false))
@@ -133,7 +135,9 @@ final class SinkReach {
     var modules: Set<String> = []
     for function in program.functions where !modules.contains(function.module) {
       for event in function.events {
-        if case .call(let call) = event.kind, let name = call.cName, ["fcntl", "ioctl"].contains(name) {
+        if case .call(let call) = event.kind,
+          ["fcntl", "ioctl"].contains(call.cName ?? String(call.display.prefix { $0 != "(" }))
+        {
           modules.insert(function.module)
         }
       }
@@ -183,7 +187,8 @@ enum MainQueue {
     guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
     return call.arguments[receiver].origins.members.contains { member in
       guard member >= 0, let origin = function.call(at: Int(member)) else { return false }
-      return origin.display.hasSuffix("DispatchQueue.main.getter") || origin.display.hasSuffix("OS_dispatch_queue.main.getter")
+      return origin.display.hasSuffix("DispatchQueue.main.getter")
+        || origin.display.hasSuffix("OS_dispatch_queue.main.getter")
     }
   }
 }

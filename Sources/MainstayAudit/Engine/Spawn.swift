@@ -30,7 +30,8 @@ struct Spawn {
     for argument in call.arguments where argument.closure.isEmpty {
       for member in argument.origins.members where member >= 0 {
         if let inner = function.call(at: Int(member)),
-          inner.display.contains("TaskPriority.background.getter") || inner.display.contains("TaskPriority.utility.getter")
+          inner.display.contains("TaskPriority.background.getter")
+            || inner.display.contains("TaskPriority.utility.getter")
             || inner.display.contains("TaskPriority.low.getter")
         {
           return true

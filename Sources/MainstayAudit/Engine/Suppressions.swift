@@ -102,7 +102,10 @@ enum Suppressions {
         kept.append(complaint(suppression, "unknown rule '\(rule)'", "did you mean '\(nearest(rule, known))'?"))
       }
       if suppression.reason.isEmpty {
-        kept.append(complaint(suppression, "no reason given", "write the reason after a dash: // mainstay:disable:next <rule> - <reason>"))
+        kept.append(
+          complaint(
+            suppression, "no reason given", "write the reason after a dash: // mainstay:disable:next <rule> - <reason>")
+        )
       } else if !used.contains(suppression), suppression.rules.contains(where: { known.contains($0) }) {
         kept.append(complaint(suppression, "it silences nothing", "remove it"))
       }

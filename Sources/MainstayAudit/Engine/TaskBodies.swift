@@ -53,7 +53,9 @@ struct TaskBodies {
       if name == "Task.cancel()" { cancels = true }
       for target in program.targets(of: call) where !program.functions[target].isAsync {
         for inner in program.functions[target].events {
-          if case .call(let call) = inner.kind, CalleePattern.normalised(call.display) == "Task.cancel()" { cancels = true }
+          if case .call(let call) = inner.kind, CalleePattern.normalised(call.display) == "Task.cancel()" {
+            cancels = true
+          }
         }
       }
     }

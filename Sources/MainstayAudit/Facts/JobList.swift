@@ -47,7 +47,11 @@ public enum JobList {
         reached.insert(event)
         return .goOn
       }
-      if start < 0 { flow.walkFromEntry(state: 0, visit: visit) } else { flow.walk(after: start, state: 0, visit: visit) }
+      if start < 0 {
+        flow.walkFromEntry(state: 0, visit: visit)
+      } else {
+        flow.walk(after: start, state: 0, visit: visit)
+      }
       job.calls = reached.sorted().compactMap { event in
         function.call(at: event).map { CalleePattern.normalised($0.display) }.flatMap { $0.isEmpty ? nil : $0 }
       }

@@ -41,7 +41,8 @@ public enum AuditAnnotations {
         out += "  <file name=\"\(xml(finding.location.file))\">\n"
       }
       let severity = finding.severity == .note ? "info" : finding.severity.rawValue
-      out += "    <error line=\"\(finding.location.line)\" column=\"\(finding.location.column)\" severity=\"\(severity)\" "
+      out +=
+        "    <error line=\"\(finding.location.line)\" column=\"\(finding.location.column)\" severity=\"\(severity)\" "
       out += "message=\"\(xml("\(finding.message). \(finding.action)"))\" source=\"mainstay.\(finding.rule)\"/>\n"
     }
     if file != nil { out += "  </file>\n" }

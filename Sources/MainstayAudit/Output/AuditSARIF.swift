@@ -60,7 +60,10 @@ public enum AuditSARIF {
         ("level", .string(module.source == .none ? "error" : "warning")),
         (
           "message",
-          text("\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): \(module.reason ?? "")")
+          text(
+            "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): "
+              + "\(module.reason ?? "")"
+          )
         ),
       ])
     }
@@ -80,10 +83,13 @@ public enum AuditSARIF {
         ("codeFlows", .array([.object([("threadFlows", .array([.object([("locations", .array(steps))])]))])])))
     }
     members.append(
-      ("properties", .object([
-        ("confidence", .string(finding.confidence.rawValue)), ("function", .string(finding.function)),
-        ("isolation", .string(finding.isolation)),
-      ])))
+      (
+        "properties",
+        .object([
+          ("confidence", .string(finding.confidence.rawValue)), ("function", .string(finding.function)),
+          ("isolation", .string(finding.isolation)),
+        ])
+      ))
     return .object(members)
   }
 

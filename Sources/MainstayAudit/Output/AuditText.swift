@@ -155,7 +155,8 @@ public struct AuditText: Sendable {
 
   /// Names come from outside: nothing in them may steer a terminal.
   private static func printable(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F || $0.value == 0x1B }))
+    String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F || $0.value == 0x1B }))
   }
 }
 

@@ -4,9 +4,11 @@ import MainstayFindings
 enum AsyncBlocking: Rule {
   static let documentation = RuleDocumentation(
     id: "async_blocking", code: "MS102", severity: .warning,
-    claim: "An async function or an actor's job blocks a thread of the pool; with as many threads as cores, all may stop.",
+    claim:
+      "An async function or an actor's job blocks a thread of the pool; with as many threads as cores, all may stop.",
     exemptions:
-      "What the compiler refuses directly in async code is reported through synchronous functions only; plain locks are not.",
+      "What the compiler refuses directly in async code is reported through synchronous functions only; plain "
+      + "locks are not.",
     fires: """
       func load() async -> Data? {
         let done = DispatchSemaphore(value: 0)
@@ -60,8 +62,10 @@ enum AsyncBlocking: Rule {
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display, message: message,
       action: waitsForOwnWork
-        ? "await the task's value instead of waiting for it" : "use the awaited form, or leave the pool with a thread of its own",
-      path: steps, roots: shared.rootNames(job), severity: shared.isVague(job, from: nearest) ? .note : waitsForOwnWork ? .error : nil, confidence: confidence)
+        ? "await the task's value instead of waiting for it"
+        : "use the awaited form, or leave the pool with a thread of its own",
+      path: steps, roots: shared.rootNames(job),
+      severity: shared.isVague(job, from: nearest) ? .note : waitsForOwnWork ? .error : nil, confidence: confidence)
   }
 
   private static func isWait(_ site: SinkReach.Site) -> Bool {

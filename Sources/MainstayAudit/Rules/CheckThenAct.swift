@@ -5,7 +5,9 @@ enum CheckThenAct: Rule {
   static let documentation = RuleDocumentation(
     id: "check_then_act", code: "MS201", severity: .warning,
     claim: "State that was checked or copied before an await is changed after it as if nothing had happened meanwhile.",
-    exemptions: "A flag or a table entry set before the await, a new check after it, a change made before and undone after, code that only runs inside a lock-like closure. Resets to a constant are notes.",
+    exemptions:
+      "A flag or a table entry set before the await, a new check after it, a change made before and undone "
+      + "after, code that only runs inside a lock-like closure. Resets to a constant are notes.",
     fires: """
       actor Wallet {
         func pay(_ amount: Int) async throws {
@@ -22,7 +24,9 @@ enum CheckThenAct: Rule {
         balance -= amount
       }
       """,
-    fix: "Check again after the await, do the slow part first, or change the state before the await and undo it on failure.",
+    fix:
+      "Check again after the await, do the slow part first, or change the state before the await and undo it on "
+      + "failure.",
     references: ["Swift Evolution SE-0306, actor reentrancy", "Documentation/Articles.md, 4.5"])
 
   static func findings(in program: Program) -> [Finding] {
@@ -148,7 +152,8 @@ private struct CheckThenActSearch {
     for (event, effects) in writes.sorted(by: { $0.key < $1.key }) {
       for write in effects where !write.isGuarded {
         for (place, read) in sources(of: write, at: event) where place.overlaps(write.place) && isShared(place) {
-          guard let suspension = flow.suspension(from: read, to: event), !rechecked(place, after: suspension, before: event),
+          guard let suspension = flow.suspension(from: read, to: event),
+            !rechecked(place, after: suspension, before: event),
             !isLatched(read: read, suspension: suspension)
           else { continue }
           findings.append(finding(write, at: event, place: place, copy: read, suspension: suspension))
@@ -215,13 +220,17 @@ private struct CheckThenActSearch {
       member >= 0 && function.suspends(Int(member))
     }
     // Back to a fixed state is advice; `true` after the await is the latch that came too late.
-    let isReset = isReset(write) || write.isDeferred && write.isPartial || write.literal == "true" && isDecidedAfter(suspension, event)
+    let isReset =
+      isReset(write) || write.isDeferred && write.isPartial
+      || write.literal == "true" && isDecidedAfter(suspension, event)
     return builder.finding(
       about: index, at: location(write, event), subject: write.place.member,
-      message: "\(name) may have changed during the await: it was checked before, and is changed here without a new check",
+      message:
+        "\(name) may have changed during the await: it was checked before, and is changed here without a new check",
       action: "check again after the await, or do the slow part first",
       path: [
-        PathStep(location: function.events[branch].location, text: "\(SILValueFlow.memberName(place.member)) is checked here"),
+        PathStep(
+          location: function.events[branch].location, text: "\(SILValueFlow.memberName(place.member)) is checked here"),
         PathStep(location: function.events[suspension].location, text: "suspended here: \(awaited(suspension))"),
         PathStep(location: location(write, event), text: "\(name) is changed here"),
       ] + inner(write, event), severity: isReset ? .note : nil,
@@ -253,7 +262,8 @@ private struct CheckThenActSearch {
       message: "\(name) may have changed during the await: what was read from it before is written back here",
       action: "read \(name) again after the await, or find the element anew",
       path: [
-        PathStep(location: function.events[read].location, text: "\(SILValueFlow.memberName(place.member)) is read here"),
+        PathStep(
+          location: function.events[read].location, text: "\(SILValueFlow.memberName(place.member)) is read here"),
         PathStep(location: function.events[suspension].location, text: "suspended here: \(awaited(suspension))"),
         PathStep(location: location(write, event), text: "\(name) is changed here with the old value"),
       ] + inner(write, event), confidence: .high)

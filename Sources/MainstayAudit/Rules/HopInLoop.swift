@@ -5,7 +5,9 @@ enum HopInLoop: Rule {
   static let documentation = RuleDocumentation(
     id: "hop_in_loop", code: "MS104", severity: .warning,
     claim: "A loop hops to another actor and back in every turn for a small synchronous call.",
-    exemptions: "Loops over an AsyncSequence or that await other work, receivers that differ each turn, the actor's own loops, tests.",
+    exemptions:
+      "Loops over an AsyncSequence or that await other work, receivers that differ each turn, the actor's own "
+      + "loops, tests.",
     fires: """
       @MainActor func total() async -> Int {
         var sum = 0
@@ -32,7 +34,9 @@ enum HopInLoop: Rule {
       let loops = flow.loopBlocks
       if loops.isEmpty { continue }
       for number in function.events.indices where loops.contains(flow.block(of: number)) {
-        guard let call = function.call(at: number), !(isRun(call) && function.isolation.isMain), isSmallHop(call, in: program) else { continue }
+        guard let call = function.call(at: number), !(isRun(call) && function.isolation.isMain),
+          isSmallHop(call, in: program)
+        else { continue }
         let loop = flow.loop(around: flow.block(of: number))
         if isPaced(loop, function, program) || varies(call, function, flow, loop) { continue }
         if program.sinks.reachesSink(index), loopReachesSink(loop, function, program) { continue }
@@ -41,7 +45,9 @@ enum HopInLoop: Rule {
         findings.append(
           builder.finding(
             about: index, at: location, subject: name,
-            message: "each turn of this loop hops to \(actor(call)) and back for \(name): about \(roundTripMicroseconds) µs a turn, \(roundTripMicroseconds * 10) ms in 10,000",
+            message:
+              "each turn of this loop hops to \(actor(call)) and back for \(name): about "
+              + "\(roundTripMicroseconds) µs a turn, \(roundTripMicroseconds * 10) ms in 10,000",
             action: "move the loop to \(actor(call)): one call that takes or returns the whole batch",
             path: [PathStep(location: location, text: "hops to \(actor(call)) for \(name) in every turn")],
             confidence: .high))

@@ -4,7 +4,9 @@ import MainstayFindings
 enum LateState: Rule {
   static let documentation = RuleDocumentation(
     id: "late_state", code: "MS204", severity: .warning,
-    claim: "A busy flag is set by the task that does the work, one hop after it was started, or cleared before the work begins.",
+    claim:
+      "A busy flag is set by the task that does the work, one hop after it was started, or cleared before the "
+      + "work begins.",
     exemptions: "The flag is set before the task starts, or the task tests it itself in the job that sets it.",
     fires: """
       @MainActor func tapped() {
@@ -24,7 +26,8 @@ enum LateState: Rule {
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)
     var findings: [String: Finding] = [:]
-    for (index, function) in program.functions.enumerated() where program.isOwn(function) && function.isolation.isActor {
+    for (index, function) in program.functions.enumerated() where program.isOwn(function) && function.isolation.isActor
+    {
       for (number, event) in function.events.enumerated() {
         guard case .call(let call) = event.kind, let spawn = Spawn(call), spawn.kind == .inheriting,
           let closure = spawn.closure, let body = program.function(named: closure.function),
@@ -68,7 +71,8 @@ enum LateState: Rule {
       findings.append(
         builder.finding(
           about: write.function, at: location, subject: member,
-          message: "\(name) is set in the task, one hop after it was started: until then the work seems not to have begun",
+          message:
+            "\(name) is set in the task, one hop after it was started: until then the work seems not to have begun",
           action: "set \(name) before the Task starts",
           path: [
             PathStep(location: function.events[start].location, text: "the task starts here, with \(name) not yet set"),
@@ -178,7 +182,9 @@ enum LateState: Rule {
   private static func early(starter: Int, start: Int, body: Int, _ builder: FindingBuilder) -> Finding? {
     let program = builder.program
     let function = program.functions[starter]
-    guard program.functions[body].events.indices.contains(where: { program.functions[body].suspends($0) }) else { return nil }
+    guard program.functions[body].events.indices.contains(where: { program.functions[body].suspends($0) }) else {
+      return nil
+    }
     var set: [Place: Int] = [:]
     for number in function.events.indices where number < start {
       if let write = function.write(at: number), write.literal == "true" { set[write.place] = number }

@@ -18,7 +18,9 @@ enum MainActorBlocking: Rule {
       @MainActor func show(_ data: Data) async throws { rows = try await decode(data) }
       """,
     fix: "Make the call from a @concurrent function, or make the type that does the work nonisolated and await it.",
-    references: ["Swift Evolution SE-0461, SE-0466", "The main actor's frame budget: Documentation/Articles.md, 0.3 and 0.15"])
+    references: [
+      "Swift Evolution SE-0461, SE-0466", "The main actor's frame budget: Documentation/Articles.md, 0.3 and 0.15",
+    ])
 
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)

@@ -4,7 +4,8 @@ import MainstayFindings
 enum ReturnsToMain: Rule {
   static let documentation = RuleDocumentation(
     id: "returns_to_main", code: "MS103", severity: .warning,
-    claim: "A detached or background task, or a @concurrent function, calls main-actor code that does the heavy work there.",
+    claim:
+      "A detached or background task, or a @concurrent function, calls main-actor code that does the heavy work there.",
     exemptions: "Work that really leaves: the main-actor part only stores the result.",
     fires: """
       @MainActor final class Model {
@@ -53,7 +54,8 @@ enum ReturnsToMain: Rule {
   }
 
   /// The awaits in a function that hop to the main actor for a callee that reaches a sink.
-  private static func returns(from body: Int, spawnedAt spawn: SourceLocation?, _ builder: FindingBuilder) -> [Finding] {
+  private static func returns(from body: Int, spawnedAt spawn: SourceLocation?, _ builder: FindingBuilder) -> [Finding]
+  {
     let program = builder.program
     let function = program.functions[body]
     var findings: [Finding] = []
@@ -112,7 +114,9 @@ enum ReturnsToMain: Rule {
     path.append(PathStep(location: site.location, text: "which reaches \(site.display): \(site.sink.reason)"))
     return builder.finding(
       about: function, at: location, subject: program.functions[target].display,
-      message: "the heavy part of this work runs on the main actor: \(program.functions[target].display) reaches \(site.display)",
+      message:
+        "the heavy part of this work runs on the main actor: \(program.functions[target].display) reaches "
+        + "\(site.display)",
       action: "make the function that does the work nonisolated, and return with its result only", path: path,
       roots: [program.functions[target].display], confidence: site.sink.confidence)
   }

@@ -4,7 +4,9 @@ import MainstayFindings
 enum SplitCheck: Rule {
   static let documentation = RuleDocumentation(
     id: "split_check", code: "MS202", severity: .warning,
-    claim: "What one await on an actor returned decides what another await on the same actor changes; others may change it in between.",
+    claim:
+      "What one await on an actor returned decides what another await on the same actor changes; others may "
+      + "change it in between.",
     exemptions: "The second call checks again itself, or changes other state than the first one read.",
     fires: """
       func transfer(_ amount: Int) async throws {
@@ -87,7 +89,9 @@ enum SplitCheck: Rule {
         let written = act.writes.first { write in
           !write.isGuarded && check.reads.contains { $0.overlaps(write.place) }
         }
-        guard let written, let decision = decision(from: check, on: act, written, function, flow, program) else { continue }
+        guard let written, let decision = decision(from: check, on: act, written, function, flow, program) else {
+          continue
+        }
         let name = SILValueFlow.memberName(written.place.member)
         let location = function.events[act.event].location
         let first = function.events[check.event].location

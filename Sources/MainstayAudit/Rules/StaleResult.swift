@@ -4,8 +4,12 @@ import MainstayFindings
 enum StaleResult: Rule {
   static let documentation = RuleDocumentation(
     id: "stale_result", code: "MS203", severity: .warning,
-    claim: "Main-actor state is set from an awaited value without asking whether the work is still wanted; an older answer may win.",
-    exemptions: "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a second run out, a throwing await in a stored task that its successor cancels, writes under a key.",
+    claim:
+      "Main-actor state is set from an awaited value without asking whether the work is still wanted; an older "
+      + "answer may win.",
+    exemptions:
+      "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
+      + "second run out, a throwing await in a stored task that its successor cancels, writes under a key.",
     fires: """
       @MainActor func load(_ query: String) async {
         results = await service.search(query)     // an older search may finish last
@@ -115,7 +119,8 @@ private struct StaleResultSearch {
       let location = write.isDeferred ? write.location : function.events[event].location
       return builder.finding(
         about: index, at: location, subject: write.place.member,
-        message: "\(name) is set from an awaited result without asking whether it is still wanted: an older one may win",
+        message:
+          "\(name) is set from an awaited result without asking whether it is still wanted: an older one may win",
         action: "compare a generation, or check Task.isCancelled, between the await and this write",
         path: [
           PathStep(
@@ -206,7 +211,9 @@ private struct StaleResultSearch {
       for place in places {
         for branch in function.events.indices where branch < number {
           guard let origins = function.branch(at: branch), flow.controls(branch: branch, event: event) else { continue }
-          if program.effects.places(of: origins, in: function).contains(where: { $0.place.overlaps(place) }) { return true }
+          if program.effects.places(of: origins, in: function).contains(where: { $0.place.overlaps(place) }) {
+            return true
+          }
         }
       }
     }

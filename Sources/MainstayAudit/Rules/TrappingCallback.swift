@@ -4,8 +4,12 @@ import MainstayFindings
 enum TrappingCallback: Rule {
   static let documentation = RuleDocumentation(
     id: "trapping_callback", code: "MS304", severity: .warning,
-    claim: "An isolated closure or witness is handed to code that does not say where it calls: off the actor, the program stops.",
-    exemptions: "Closures that do not escape, assumeIsolated bodies, deinitialisers, and functions that are documented to call on the main actor.",
+    claim:
+      "An isolated closure or witness is handed to code that does not say where it calls: off the actor, the "
+      + "program stops.",
+    exemptions:
+      "Closures that do not escape, assumeIsolated bodies, deinitialisers, and functions that are documented to "
+      + "call on the main actor.",
     fires: """
       // `register` comes from C or from a module in Swift 5 mode.
       @MainActor func start() { register { self.count += 1 } }    // traps when called from another thread
@@ -57,12 +61,18 @@ enum TrappingCallback: Rule {
         argument.closure.contains { names.contains($0.function) && $0.escapes }
       }
       let name = CalleePattern.normalised(call.display)
-      if !escapes || callsOnMain.contains(where: { name.hasPrefix($0) }) || isGivenMainQueue(call, program.functions[creator.function]) { continue }
+      if !escapes || callsOnMain.contains(where: { name.hasPrefix($0) })
+        || isGivenMainQueue(call, program.functions[creator.function])
+      {
+        continue
+      }
       // Our own synchronous code that runs it at once keeps the promise that it can see.
       return [
         builder.finding(
           about: index, at: function.location, subject: name,
-          message: "this closure is checked to run on \(actor(function)), but \(name) does not say where it calls: elsewhere the program stops",
+          message:
+            "this closure is checked to run on \(actor(function)), but \(name) does not say where it calls: "
+            + "elsewhere the program stops",
           action: "pass a @Sendable closure that hops, or assert the contract in a boundary adapter",
           path: [
             PathStep(
@@ -79,7 +89,8 @@ enum TrappingCallback: Rule {
     call.arguments.contains { argument in
       argument.origins.members.contains { member in
         guard member >= 0, let inner = creator.call(at: Int(member)) else { return false }
-        return inner.display.hasSuffix("OperationQueue.main.getter") || inner.display.hasSuffix("DispatchQueue.main.getter")
+        return inner.display.hasSuffix("OperationQueue.main.getter")
+          || inner.display.hasSuffix("DispatchQueue.main.getter")
           || inner.display.hasSuffix("RunLoop.main.getter")
       }
     }
@@ -88,11 +99,15 @@ enum TrappingCallback: Rule {
   private static func witness(_ index: Int, _ builder: FindingBuilder) -> Finding? {
     let program = builder.program
     let function = program.functions[index]
-    guard let target = program.unwrapped(index).first(where: { program.isOwn(program.functions[$0]) }) else { return nil }
+    guard let target = program.unwrapped(index).first(where: { program.isOwn(program.functions[$0]) }) else {
+      return nil
+    }
     let witness = program.functions[target]
     return builder.finding(
       about: target, at: witness.location, subject: "witness",
-      message: "\(witness.display) is checked to run on \(actor(witness)), but its protocol does not say where it is called: elsewhere the program stops",
+      message:
+        "\(witness.display) is checked to run on \(actor(witness)), but its protocol does not say where it is "
+        + "called: elsewhere the program stops",
       action: "make the requirement nonisolated and hop, or use an isolated conformance",
       path: [
         PathStep(location: witness.location, text: "the compiler checks the executor before it, in \(function.display)")

@@ -71,7 +71,8 @@ struct CompileCommand: Sendable, Hashable {
     "-primary-file", "-frontend", "-no-whole-module-optimization", "-disable-batch-mode", "-emit-executable",
     "-emit-library", "-use-frontend-parseable-output", "-save-temps", "-validate-clang-modules-once",
     "-explicit-module-build", "-emit-const-values", "-experimental-skip-all-function-bodies",
-    "-experimental-skip-non-inlinable-function-bodies", "-experimental-skip-non-inlinable-function-bodies-without-types",
+    "-experimental-skip-non-inlinable-function-bodies",
+    "-experimental-skip-non-inlinable-function-bodies-without-types",
   ]
   private static let droppedWithValue: Set<String> = [
     "-emit-module-path", "-output-file-map", "-supplementary-output-file-map", "-index-store-path",

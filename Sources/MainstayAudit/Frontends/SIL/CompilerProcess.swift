@@ -35,7 +35,9 @@ struct CompilerProcess {
   }
 
   /// Runs a program whose output a person should see as it comes; returns its status.
-  static func runVisibly(_ program: String, _ arguments: [String], directory: String, line: (String) -> Void) throws -> Output {
+  static func runVisibly(_ program: String, _ arguments: [String], directory: String, line: (String) -> Void) throws
+    -> Output
+  {
     try run(program, arguments, directory: directory)
   }
 

@@ -28,6 +28,15 @@ struct FactsCache: Sendable {
     try? data.write(to: URL(fileURLWithPath: directory + "/" + key), options: .atomic)
   }
 
+  /// Only the last findings are kept: they are worth nothing once a file changed.
+  func storeResult(_ data: Data, for key: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    where name.hasSuffix(".findings") {
+      unlink(directory + "/" + name)
+    }
+    store(data, for: key)
+  }
+
   /// Removes entries that the last run did not use, so that a cache does not grow with every edit.
   func keepOnly(_ keys: Set<String>) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }

@@ -76,7 +76,9 @@ struct ModuleInterfaces: Sendable {
     for directory in searchPaths(command) {
       guard let entries = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
       for entry in entries.sorted() {
-        guard entry.hasSuffix(".swiftmodule") || entry.hasSuffix(".h") || entry.hasSuffix(".modulemap") else { continue }
+        guard entry.hasSuffix(".swiftmodule") || entry.hasSuffix(".h") || entry.hasSuffix(".modulemap") else {
+          continue
+        }
         if entry.hasSuffix(".swiftmodule"), names.contains(String(entry.dropLast(".swiftmodule".count))) { continue }
         var status = stat()
         guard stat(directory + "/" + entry, &status) == 0 else { continue }

@@ -21,7 +21,8 @@ struct SILEmitter: Sendable {
       let drop: Set<String> = ["-emit-sil", "-emit-silgen", "-emit-ir", "-emit-bc", "-typecheck"]
       return FrontendInvocation(
         frontend: command.compiler,
-        arguments: ["-frontend"] + options.filter { $0 != "-emit-sil" } + command.arguments.filter { !drop.contains($0) })
+        arguments: ["-frontend"] + options.filter { $0 != "-emit-sil" }
+          + command.arguments.filter { !drop.contains($0) })
     }
     guard let source = command.sources.first else { throw FrontendFailure(reason: "the module has no Swift sources") }
     let output = try CompilerProcess.run(

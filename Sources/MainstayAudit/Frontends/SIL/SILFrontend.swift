@@ -26,10 +26,13 @@ struct SILFrontend: Sendable {
     var size: Int
   }
 
-  /// Reads all modules at once, so that no core waits for the last file of a small one.
-  ///
-  /// - Parameter progress: called from any thread.
-  func read(_ modules: [SourceModule], progress: @Sendable (Progress) -> Void) -> [ModuleResult] {
+  /// What every file's facts depend on, as one key a file, and the sizes of the files.
+  struct Plan: Sendable {
+    var keys: [[String]]
+    var sizes: [String: Int]
+  }
+
+  func plan(_ modules: [SourceModule]) -> Plan {
     var contents: [String: Data] = [:]
     for module in modules {
       for source in module.sources where contents[source] == nil {
@@ -48,6 +51,14 @@ struct SILFrontend: Sendable {
           return hash.digest
         })
     }
+    return Plan(keys: keys, sizes: contents.mapValues(\.count))
+  }
+
+  /// Reads all modules at once, so that no core waits for the last file of a small one.
+  ///
+  /// - Parameter progress: called from any thread.
+  func read(_ modules: [SourceModule], _ plan: Plan, progress: @Sendable (Progress) -> Void) -> [ModuleResult] {
+    let keys = plan.keys
     let fileKeys = keys
     // From the cache what it holds, on every core.
     let slots = modules.indices.flatMap { module in modules[module].sources.indices.map { (module, $0) } }
@@ -63,7 +74,7 @@ struct SILFrontend: Sendable {
     for (index, slot) in slots.enumerated() where facts[index] == nil && modules[slot.0].command != nil {
       let source = modules[slot.0].sources[slot.1]
       missing.append(
-        Unit(module: slot.0, source: source, key: keys[slot.0][slot.1], size: contents[source]?.count ?? 0))
+        Unit(module: slot.0, source: source, key: keys[slot.0][slot.1], size: plan.sizes[source] ?? 0))
     }
     let (read, failures) = emit(missing, of: modules, progress: progress)
     for (index, slot) in slots.enumerated() where facts[index] == nil { facts[index] = read[keys[slot.0][slot.1]] }
@@ -235,7 +246,9 @@ private struct TemporaryDirectory {
   init?() {
     var template = Array((NSTemporaryDirectory() + "/mainstay-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { return nil }
-    path = template.withUnsafeBufferPointer { String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+    path = template.withUnsafeBufferPointer {
+      String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
   }
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }

@@ -113,7 +113,9 @@ struct SILReader {
     let isolation = known ?? .unknown
     let trailer = header.map { text.trailer($0) }
     var display = ""
-    if let header, let trailer { display = text.string((header.lowerBound + 3)..<max(trailer.bodyEnd, header.lowerBound + 3)) }
+    if let header, let trailer {
+      display = text.string((header.lowerBound + 3)..<max(trailer.bodyEnd, header.lowerBound + 3))
+    }
     let definition = text.bytes[line.upperBound - 1] == UInt8(ascii: "{")
     guard definition else {
       if isolation != .unknown {

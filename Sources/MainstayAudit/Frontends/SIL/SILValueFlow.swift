@@ -250,7 +250,9 @@ struct SILValueFlow {
         memory[Int(values[Int(first)].memory)].literal = literal(ofCase: symbols.string(instruction.symbol))
       } else if let place = values[Int(first)].place {
         record(
-          Write(place: place, origins: Origins(), literal: literal(ofCase: symbols.string(instruction.symbol)), isPartial: false),
+          Write(
+            place: place, origins: Origins(), literal: literal(ofCase: symbols.string(instruction.symbol)),
+            isPartial: false),
           through: first, instruction)
       }
     case .load, .loadBorrow:
@@ -543,7 +545,9 @@ struct SILValueFlow {
     if access >= 0, Int(access) < pending.count {
       if let index = pending[Int(access)].writes.firstIndex(where: { $0.place == write.place }) {
         pending[Int(access)].writes[index].origins.formUnion(write.origins)
-        if pending[Int(access)].writes[index].literal != write.literal { pending[Int(access)].writes[index].literal = nil }
+        if pending[Int(access)].writes[index].literal != write.literal {
+          pending[Int(access)].writes[index].literal = nil
+        }
         pending[Int(access)].writes[index].isPartial = pending[Int(access)].writes[index].isPartial && write.isPartial
       } else {
         pending[Int(access)].writes.append(write)
@@ -662,7 +666,8 @@ struct SILValueFlow {
       if case .read(let place)? = accessor { values[Int(value)].loaded = (place, secondary(position)) }
     }
     if literal == nil, let value = results.first {
-      describeAddressResult(value, display: display, accessor: accessor, arguments: passed, instruction, position, results)
+      describeAddressResult(
+        value, display: display, accessor: accessor, arguments: passed, instruction, position, results)
     }
     if instruction.operation == .tryApply {
       if !instruction.isAsync { emit(.branch(origins(primary(position))), instruction) }
@@ -734,7 +739,9 @@ struct SILValueFlow {
   }
 
   static func accessorMember(_ display: String) -> String? {
-    for suffix in [".getter", ".setter", ".modify", ".read", ".modify2", ".read2", ".unsafeMutableAddressor", ".unsafeAddressor"]
+    for suffix in [
+      ".getter", ".setter", ".modify", ".read", ".modify2", ".read2", ".unsafeMutableAddressor", ".unsafeAddressor",
+    ]
     where display.hasSuffix(suffix) {
       var member = String(display.dropLast(suffix.count))
       if member.hasPrefix("static ") { member.removeFirst("static ".count) }

@@ -13,7 +13,9 @@ final class SourceIsolationReasons: IsolationReasons {
 
   private func syntax(_ file: String) -> SourceSyntax? {
     if let known = parsed[file] { return known }
-    guard program.ownFiles.contains(file), let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+    guard program.ownFiles.contains(file), let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      return nil
+    }
     let syntax = SourceSyntax(text: text)
     parsed[file] = syntax
     return syntax

@@ -107,11 +107,14 @@ private final class SyntaxBodyCollector: SyntaxVisitor {
       let prefix = (type.map { $0 + "." } ?? "") + name
       switch accessors {
       case .getter(let statements):
-        lower(statements, display: prefix + ".getter", isAsync: false, isolation: isolation, at: Syntax(binding.pattern))
+        lower(
+          statements, display: prefix + ".getter", isAsync: false, isolation: isolation, at: Syntax(binding.pattern))
       case .accessors(let list):
         for accessor in list {
           guard let body = accessor.body else { continue }
-          let kind = accessor.accessorSpecifier.text == "get" ? "getter" : accessor.accessorSpecifier.text == "set" ? "setter" : accessor.accessorSpecifier.text
+          let kind =
+            accessor.accessorSpecifier.text == "get"
+            ? "getter" : accessor.accessorSpecifier.text == "set" ? "setter" : accessor.accessorSpecifier.text
           lower(
             body.statements, display: "\(prefix).\(kind)", isAsync: false, isolation: isolation,
             at: Syntax(accessor.accessorSpecifier))

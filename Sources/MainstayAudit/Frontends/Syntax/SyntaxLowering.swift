@@ -285,7 +285,9 @@ final class SyntaxLowering {
     for part in parts[(position.map { $0 + 1 } ?? 0)...] {
       let one = lower(part)
       value.origins.formUnion(one.origins)
-      if isSimple { value = SyntaxValue(origins: one.origins, root: one.root, typeName: one.typeName, literal: one.literal) }
+      if isSimple {
+        value = SyntaxValue(origins: one.origins, root: one.root, typeName: one.typeName, literal: one.literal)
+      }
     }
     guard let position, position > 0, let target = place(of: parts[position - 1]) else { return value }
     if let name = target.local {
@@ -300,7 +302,9 @@ final class SyntaxLowering {
       }
       emit(
         .write(
-          Write(place: place, origins: origins, literal: target.isPartial ? nil : value.literal, isPartial: target.isPartial)),
+          Write(
+            place: place, origins: origins, literal: target.isPartial ? nil : value.literal, isPartial: target.isPartial
+          )),
         parts[position - 1])
     }
     return SyntaxValue()
@@ -318,7 +322,10 @@ final class SyntaxLowering {
         return (Place(root: "self", member: "\(type).\(node.declName.baseName.text)"), nil, Origins(), false)
       }
       if let outer = place(of: base), let place = outer.place {
-        return (Place(root: place.root, member: place.member + "." + node.declName.baseName.text), nil, outer.origins, outer.isPartial)
+        return (
+          Place(root: place.root, member: place.member + "." + node.declName.baseName.text), nil, outer.origins,
+          outer.isPartial
+        )
       }
     }
     if let node = expression.as(SubscriptCallExprSyntax.self), var outer = place(of: node.calledExpression) {
@@ -357,10 +364,12 @@ final class SyntaxLowering {
     // `Task.isCancelled`, `FileManager.default`: a getter of something outside.
     if let typeName = value.typeName {
       let call = Call(
-        callee: .unknown, display: "\(typeName).\(name).getter", isAsync: false, executor: .own, arguments: [], receiver: nil)
+        callee: .unknown, display: "\(typeName).\(name).getter", isAsync: false, executor: .own, arguments: [],
+        receiver: nil)
       let event = emit(.call(call), node)
       let isInstance = ["default", "shared", "standard", "main", "current"].contains(name)
-      return SyntaxValue(origins: Origins(event: event), root: "\(typeName).\(name)", typeName: isInstance ? typeName : nil)
+      return SyntaxValue(
+        origins: Origins(event: event), root: "\(typeName).\(name)", typeName: isInstance ? typeName : nil)
     }
     return SyntaxValue(origins: value.origins, root: value.root.map { "\($0).\(name)" })
   }
@@ -399,31 +408,42 @@ final class SyntaxLowering {
     let labels = node.arguments.map { ($0.label?.text ?? "_") + ":" }.joined()
     var display = isType ? "\(name).init(\(labels))" : (base.isEmpty ? name : "\(base).\(name)") + "(\(labels))"
     if isType, name == "Task" { display = "Task.init(priority:operation:)" }
-    let target = targets.count == 1 ? targets.first : targets.first { $0.display.hasSuffix("\(name)(\(labels))") } ?? targets.first
+    let target =
+      targets.count == 1 ? targets.first : targets.first { $0.display.hasSuffix("\(name)(\(labels))") } ?? targets.first
     let isSpawn = isType && name == "Task" || base == "Task" && name == "detached"
     let isImmediate = SyntaxLowering.immediate.contains(name)
     var arguments: [Argument] = []
     for argument in node.arguments { arguments.append(self.argument(argument.expression, isSpawn, base, isImmediate)) }
-    if let trailing = node.trailingClosure { arguments.append(self.argument(ExprSyntax(trailing), isSpawn, base, isImmediate)) }
-    for more in node.additionalTrailingClosures { arguments.append(self.argument(ExprSyntax(more.closure), isSpawn, base, isImmediate)) }
-    let isMethod = node.calledExpression.is(MemberAccessExprSyntax.self) || target.map { $0.display.contains(".") } == true
+    if let trailing = node.trailingClosure {
+      arguments.append(self.argument(ExprSyntax(trailing), isSpawn, base, isImmediate))
+    }
+    for more in node.additionalTrailingClosures {
+      arguments.append(self.argument(ExprSyntax(more.closure), isSpawn, base, isImmediate))
+    }
+    let isMethod =
+      node.calledExpression.is(MemberAccessExprSyntax.self) || target.map { $0.display.contains(".") } == true
     let root = receiver.root ?? (node.calledExpression.is(DeclReferenceExprSyntax.self) ? "self" : nil)
     if isMethod { arguments.append(Argument(origins: receiver.origins, root: root)) }
     // A lower-case name that nobody here declares may be a C function.
-    let isGlobal = node.calledExpression.is(DeclReferenceExprSyntax.self) && name.first?.isLowercase == true && locals[name] == nil
+    let isGlobal =
+      node.calledExpression.is(DeclReferenceExprSyntax.self) && name.first?.isLowercase == true && locals[name] == nil
     let other = target.map { self.executor(of: $0, root: root) } ?? .own
     let isAsync = target?.isAsync ?? (isAwaiting && !isType && other == .own)
     let event = emit(
       .call(
         Call(
-          callee: target.map { .function($0.key) } ?? (isGlobal ? .function(name) : .unknown), display: target?.display ?? display, isAsync: isAsync,
-          executor: isAsync ? .own : other, arguments: arguments, receiver: isMethod ? arguments.count - 1 : nil)), node)
+          callee: target.map { .function($0.key) } ?? (isGlobal ? .function(name) : .unknown),
+          display: target?.display ?? display, isAsync: isAsync,
+          executor: isAsync ? .own : other, arguments: arguments, receiver: isMethod ? arguments.count - 1 : nil)), node
+    )
     mutate(node, name, event, arguments)
     return SyntaxValue(origins: Origins(event: event), root: nil, typeName: isType ? name : nil)
   }
 
   private func executor(of target: SyntaxFunction, root: String?) -> Executor {
-    guard isAwaiting, target.isolation != function.isolation || target.isolation == .selfActor && root != "self" else { return .own }
+    guard isAwaiting, target.isolation != function.isolation || target.isolation == .selfActor && root != "self" else {
+      return .own
+    }
     switch target.isolation {
     case .globalActor(let name): return .globalActor(name)
     case .selfActor: return .instance(root ?? "?")
@@ -438,7 +458,8 @@ final class SyntaxLowering {
 
   /// `items.append(x)` changes `items`.
   private func mutate(_ node: FunctionCallExprSyntax, _ name: String, _ event: Int, _ arguments: [Argument]) {
-    guard SyntaxLowering.mutating.contains(name), let base = node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
+    guard SyntaxLowering.mutating.contains(name),
+      let base = node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
       let place = place(of: base)?.place
     else { return }
     var origins = Origins(event: event)

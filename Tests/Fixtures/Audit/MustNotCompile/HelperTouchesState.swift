@@ -5,6 +5,6 @@ final class Profile {
   var name = ""
 
   nonisolated func normalised() -> String {
-    name.lowercased()  // diagnostic: main actor-isolated property 'name' can not be referenced from a nonisolated context
+    name.lowercased()  // diagnostic: 'name' can not be referenced from a nonisolated
   }
 }

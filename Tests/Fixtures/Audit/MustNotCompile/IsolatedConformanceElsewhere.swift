@@ -14,5 +14,5 @@ extension Screen: @MainActor Describable {
 }
 
 nonisolated func use(_ screen: Screen) -> any Describable {
-  screen  // diagnostic: main actor-isolated conformance of 'Screen' to 'Describable' cannot be used in nonisolated context
+  screen  // diagnostic: conformance of 'Screen' to 'Describable' cannot be used
 }

@@ -7,6 +7,6 @@ final class Pulse {
   func effect(_ body: @escaping @Sendable () -> Double) -> Double { body() }
 
   func show() -> Double {
-    effect { self.pulse }  // diagnostic: main actor-isolated property 'pulse' can not be referenced from a Sendable closure
+    effect { self.pulse }  // diagnostic: 'pulse' can not be referenced from a Sendable
   }
 }

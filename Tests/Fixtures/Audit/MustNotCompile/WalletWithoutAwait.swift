@@ -12,5 +12,5 @@ final class Wallet {
 }
 
 func outside(_ wallet: Wallet) async {
-  wallet.debit(1)  // diagnostic: 'WalletActor'-isolated instance method 'debit' cannot be called from outside of the actor
+  wallet.debit(1)  // diagnostic: 'debit' cannot be called from outside of the actor
 }

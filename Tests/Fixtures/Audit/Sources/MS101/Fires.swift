@@ -79,7 +79,9 @@ final class Library {
 }
 
 /// So does the default argument of a call.
-func scan(_ names: [String] = (try? FileManager.default.subpathsOfDirectory(atPath: ".")) ?? []) -> Int {  // expect: main_actor_blocking
+func scan(
+  _ names: [String] = (try? FileManager.default.subpathsOfDirectory(atPath: ".")) ?? []  // expect: main_actor_blocking
+) -> Int {
   names.count
 }
 

@@ -12,7 +12,8 @@ func bridge<T: Sendable>(_ work: @escaping @Sendable () async -> T) -> T {
     group.leave()
   }
   group.wait()  // expect: async_blocking error
-  return result!
+  guard let result else { fatalError("the task left without a result") }
+  return result
 }
 
 protocol TokenSource: Sendable { var nonce: String { get } }

@@ -18,7 +18,9 @@ final class ChatModel {
 }
 
 /// A background task that says @MainActor, and a wait four calls down.
-func request(_ done: DispatchSemaphore) -> Bool { done.wait(timeout: .now() + 10) == .success }  // expect: main_actor_blocking
+func request(_ done: DispatchSemaphore) -> Bool {
+  done.wait(timeout: .now() + 10) == .success  // expect: main_actor_blocking
+}
 func attempt(_ done: DispatchSemaphore) -> Bool { request(done) }
 func connect(_ done: DispatchSemaphore) -> Bool { attempt(done) }
 

@@ -15,7 +15,8 @@ final class Model {
   func listenInC() {
     callback_register(
       { context, value in  // expect: trapping_callback
-        Unmanaged<Model>.fromOpaque(context!).takeUnretainedValue().count += Int(value)
+        guard let context else { return }
+        Unmanaged<Model>.fromOpaque(context).takeUnretainedValue().count += Int(value)
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 }

@@ -53,7 +53,9 @@ public struct State<Value> {
 }
 
 extension View {
-  public func task(@_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
+  public func task(
+    @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View { self }
   public func task<ID: Equatable>(
     id: ID, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
   ) -> some View { self }
