@@ -3,7 +3,9 @@ import MainstayTrace
 /// `mainstay`: hands the command line to a subcommand, and exits with what it says.
 @main
 struct Mainstay {
-  static var commands: [any Command.Type] { [RunCommand.self, ReportCommand.self, DoctorCommand.self] }
+  static var commands: [any Command.Type] {
+    [RunCommand.self, ReportCommand.self, AuditCommand.self, ExplainCommand.self, DoctorCommand.self]
+  }
 
   static func main() {
     var arguments = Array(CommandLine.arguments.dropFirst())

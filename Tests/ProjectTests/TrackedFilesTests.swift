@@ -34,6 +34,7 @@ struct TrackedFilesTests {
       let text = try Project.text(file)
       guard text.hasPrefix("#!") else { continue }
       #expect(FileManager.default.isExecutableFile(atPath: "\(Project.root)/\(file)"), "chmod +x \(file)")
+      guard text.split(separator: "\n").first?.hasSuffix("sh") == true else { continue }
       #expect(try !text.matches(of: "^set -e").isEmpty, "\(file) does not say set -eu")
     }
   }

@@ -19,6 +19,8 @@ struct TickClock: Sendable {
     guard nanosecondsPerTick > 1e-3, nanosecondsPerTick < 1e3 else { return nil }
   }
 
+  /// At most half of what a counter holds, whatever a damaged recording says.
+  func ticks(nanoseconds: Double) -> UInt64 { UInt64(min(max(nanoseconds / nanosecondsPerTick, 0), 9e18)) }
   func nanoseconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick }
   func seconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick / 1e9 }
   func milliseconds(_ ticks: UInt64) -> Double { Double(ticks) * nanosecondsPerTick / 1e6 }

@@ -22,6 +22,9 @@ struct Stacks {
       } ?? []
   }
 
+  /// The program's function that the samples share as their outermost: the job's own, when its entry has no name.
+  var outermost: RunSummary.Place? { samples.first?.frames.last { !$0.path.isEmpty && $0.line > 0 } }
+
   /// The frames above what runs the job: those below are the same in every stack.
   private static func frames(_ sample: Sample, _ naming: Naming) -> [RunSummary.Place] {
     var frames: [RunSummary.Place] = []

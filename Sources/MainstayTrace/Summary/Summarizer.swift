@@ -339,6 +339,10 @@ extension RunSummary.Stall {
     kind: Kind, startSeconds: Double, lengthMilliseconds: Double, droppedFrames: Int, name: Naming.Name, task: UInt64,
     priority: UInt8, createdAt: RunSummary.Place?, stacks: Stacks, open: Bool
   ) {
+    var name = name
+    if name.path.isEmpty, let function = stacks.outermost {
+      (name.function, name.path, name.line) = (function.function, function.path, function.line)
+    }
     self.init(
       kind: kind, startSeconds: startSeconds, lengthMilliseconds: lengthMilliseconds, droppedFrames: droppedFrames,
       function: name.function, file: name.file, line: name.line, task: task,

@@ -61,7 +61,7 @@ struct TaskHistory {
 
   init(_ recording: Recording) {
     start = recording.clock.start
-    ticksPerSecond = max(1, UInt64(1e9 / recording.clock.nanosecondsPerTick))
+    ticksPerSecond = max(1, recording.clock.ticks(nanoseconds: 1e9))
     executors = Array(repeating: Executor(), count: recording.executors.count)
   }
 

@@ -19,12 +19,12 @@ struct TrainTally {
   private static let most = 50
 
   init(_ recording: Recording) {
-    budget = UInt64(recording.budget / .nanoseconds(1) / recording.clock.nanosecondsPerTick)
-    gap = UInt64(200_000 / recording.clock.nanosecondsPerTick)
+    budget = recording.clock.ticks(nanoseconds: recording.budget / .nanoseconds(1))
+    gap = recording.clock.ticks(nanoseconds: 200_000)
   }
 
   mutating func add(_ stretch: Stretch) {
-    let end = stretch.start &+ stretch.length
+    let end = max(stretch.start, stretch.start &+ stretch.length)  // a damaged length may wrap
     if let train = current, stretch.start > train.end &+ gap { finish() }
     var train = current ?? Train(start: stretch.start, end: end)
     train.end = max(train.end, end)

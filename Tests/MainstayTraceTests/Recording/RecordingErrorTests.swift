@@ -13,6 +13,7 @@ struct RecordingErrorTests {
     writer.stalls = [mainstay_stall()]
     writer.samples = [mainstay_sample()]
     writer.gaps = [mainstay_gap()]
+    writer.starvations = [mainstay_starvation()]
     writer.threads = [mainstay_thread()]
     writer.modules = "1000-2000 0 - /bin/app\n"
     writer.histograms = [mainstay_histogram()]
@@ -113,7 +114,7 @@ struct RecordingErrorTests {
   private var regions: [Int] {
     let paths: [PartialKeyPath<mainstay_header>] = [
       \.threads, \.executor_types, \.executors, \.functions, \.totals, \.origins, \.stalls, \.samples, \.gaps,
-      \.modules, \.blocks, \.histograms,
+      \.starvations, \.modules, \.blocks, \.histograms,
     ]
     return paths.compactMap { MemoryLayout<mainstay_header>.offset(of: $0) }
   }

@@ -13,6 +13,7 @@ struct RecordingWriter {
   var stalls: [mainstay_stall] = []
   var samples: [mainstay_sample] = []
   var gaps: [mainstay_gap] = []
+  var starvations: [mainstay_starvation] = []
   var modules = ""
   var blocks: [(header: mainstay_block, records: [mainstay_record])] = []
   var histograms: [mainstay_histogram] = []
@@ -108,6 +109,7 @@ struct RecordingWriter {
     append(stalls, &header.stalls)
     append(samples, &header.samples)
     append(gaps, &header.gaps)
+    append(starvations, &header.starvations)
     append(Array(modules.utf8), &header.modules)
     let images = blocks.map { block, records in
       var image = Data(count: Int(MAINSTAY_BLOCK_BYTES))

@@ -1,0 +1,327 @@
+/// The audit as a library: from a package to findings, printing nothing.
+import Foundation
+import MainstayFindings
+import Synchronization
+
+/// What keeps an audit from being made at all.
+public struct AuditFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Kind: Sendable, Hashable {
+    /// The options or the configuration are wrong: exit status 3.
+    case usage
+    /// Nothing could be analysed: exit status 4.
+    case notAnalysed
+  }
+  public var kind: Kind
+  public var message: String
+  /// What to do about it.
+  public var advice: String
+  public var description: String { message }
+}
+
+public enum Audit {
+  /// Analyses a package.
+  ///
+  /// - Parameter progress: called from any thread, often.
+  /// - Throws: `AuditFailure` or `ConfigurationFailure`, each with what to do next.
+  public static func run(
+    _ options: AuditOptions, progress: @escaping @Sendable (AuditProgress) -> Void = { _ in }
+  ) throws -> AuditResult {
+    let start = ContinuousClock.now
+    var run = try AuditRun(options, progress)
+    var result = try run.result()
+    let elapsed = ContinuousClock.now - start
+    result.seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    return result
+  }
+}
+
+private struct AuditRun {
+  private let options: AuditOptions
+  private let progress: @Sendable (AuditProgress) -> Void
+  private let package: PackageModules
+  private let configuration: Configuration
+  private let width: Int
+  private var notes: [String] = []
+
+  init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
+    self.options = options
+    self.progress = progress
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: options.path, isDirectory: &isDirectory), isDirectory.boolValue else {
+      throw AuditFailure(
+        kind: .usage, message: "there is no directory '\(options.path)'", advice: "name a package's directory")
+    }
+    package = PackageModules(path: options.path, scratchPath: options.scratchPath)
+    let file = options.configurationFile ?? package.root + "/" + ConfigurationFile.name
+    if options.configurationFile != nil || FileManager.default.fileExists(atPath: file) {
+      configuration = try ConfigurationFile.read(file, displayed: options.configurationFile ?? ConfigurationFile.name)
+    } else {
+      configuration = Configuration()
+    }
+    for rule in options.rules where RuleCatalogue.documentation(for: rule) == nil {
+      let known = Set(RuleCatalogue.documentation.map(\.id))
+      throw AuditFailure(
+        kind: .usage, message: "there is no rule '\(rule)'",
+        advice: "did you mean '\(Suppressions.nearest(rule, known))'? 'mainstay explain' lists them")
+    }
+    width = max(1, options.width ?? ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  private var includeTests: Bool { options.includeTests ?? configuration.includeTests ?? false }
+
+  mutating func result() throws -> AuditResult {
+    let modules = try modules()
+    let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
+    let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
+    let plan = frontend?.plan(modules)
+    let key = plan.map { resultKey($0, modules) }
+    var judged: JudgedFindings
+    if let key,
+      let known = frontend?.cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
+    {
+      judged = known
+    } else {
+      judged = judge(modules, toolchain, frontend, plan)
+      let isWhole = judged.modules.allSatisfy { $0.source == .sil } && notes.isEmpty
+      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { frontend?.cache?.storeResult(data, for: key) }
+    }
+    notes += judged.notes
+    var findings = try changed(judged.findings)
+    findings.sort {
+      ($0.location, $0.code, $0.subject, $0.symbol) < ($1.location, $1.code, $1.subject, $1.symbol)
+    }
+    let all = findings
+    if let baseline = options.baseline {
+      let known = try Baseline.read(baseline)
+      findings = findings.filter { !known.contains($0.fingerprint) }
+    }
+    return AuditResult(
+      toolchain: toolchain?.version ?? "", modules: judged.modules, filesParsed: judged.filesParsed, findings: findings,
+      known: all.count - findings.count, notes: notes, failOn: options.failOn ?? configuration.failOn ?? .warning,
+      seconds: 0)
+  }
+
+  /// What the rules said, before anything that depends on this run's options alone.
+  private struct JudgedFindings: Codable {
+    var modules: [AuditResult.Module]
+    var filesParsed: Int
+    var findings: [Finding]
+    var notes: [String]
+  }
+
+  /// The same sources under the same configuration have the same findings.
+  private func resultKey(_ plan: SILFrontend.Plan, _ modules: [SourceModule]) -> String {
+    var hash = ContentHash()
+    for keys in plan.keys { for key in keys { hash.add(key) } }
+    for module in modules { hash.add(module.name) }
+    hash.add(package.root)
+    hash.add(configuration.identity)
+    for rule in options.rules.sorted() { hash.add(rule) }
+    return hash.digest + ".findings"
+  }
+
+  private func judge(
+    _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?
+  ) -> JudgedFindings {
+    var unknown: [String] = []
+    let (files, coverage) = read(modules, toolchain, frontend, plan, &unknown)
+    progress(.judging)
+    let sources = Set(modules.flatMap(\.sources).filter { package.isOwn($0) && !isExcluded($0) })
+    let defaults = modules.compactMap { module in module.defaultIsolation.map { (module.name, $0) } }
+    let program = Program(
+      files: files, ownFiles: sources, defaultIsolation: Dictionary(defaults, uniquingKeysWith: { first, _ in first }),
+      configuration: configuration)
+    let reasons = SourceIsolationReasons(program)
+    program.reasons = reasons
+    var findings: [Finding] = []
+    for rule in RuleCatalogue.rules where isEnabled(rule.documentation) {
+      for var finding in rule.findings(in: program) {
+        if case .severity(let severity)? = configuration.rules[finding.rule],
+          finding.severity == rule.documentation.severity
+        {
+          finding.severity = severity
+        }
+        findings.append(finding)
+      }
+    }
+    findings = findings.filter { sources.contains($0.location.file) }
+    let suppressions = sources.sorted().flatMap { file in
+      FileManager.default.contents(atPath: file).map { Suppressions.read($0, file: file) } ?? []
+    }
+    findings = Suppressions.apply(suppressions.filter { isAsked($0) }, to: findings)
+    return JudgedFindings(
+      modules: coverage, filesParsed: reasons.filesParsed, findings: findings.map { relative($0) }, notes: unknown)
+  }
+
+  private func isEnabled(_ rule: RuleDocumentation) -> Bool {
+    if configuration.rules[rule.id] == .off { return false }
+    return options.rules.isEmpty || options.rules.contains { $0 == rule.id || $0.uppercased() == rule.code }
+  }
+
+  /// With only some rules asked for, silencers of the others are not superfluous.
+  private func isAsked(_ suppression: Suppression) -> Bool {
+    guard !options.rules.isEmpty else { return true }
+    return suppression.rules.allSatisfy { name in
+      RuleCatalogue.documentation(for: name).map { isEnabled($0) } ?? true
+    }
+  }
+
+  private func isExcluded(_ file: String) -> Bool {
+    let inner = String(file.dropFirst(package.root.count + 1))
+    return configuration.exclude.contains { GlobPattern($0).matches(inner) }
+  }
+
+  // MARK: Modules
+
+  private mutating func modules() throws -> [SourceModule] {
+    if let log = options.buildLog {
+      guard let data = FileManager.default.contents(atPath: log) else {
+        throw AuditFailure(
+          kind: .usage, message: "cannot read the build log '\(log)'",
+          advice: "name the file that holds the build's output")
+      }
+      let commands = BuildDescription.commands(log: String(decoding: data, as: UTF8.self), directory: package.root)
+      let modules = package.modules(commands, includeTests: includeTests)
+      if modules.isEmpty {
+        throw AuditFailure(
+          kind: .notAnalysed,
+          message: "the build log '\(log)' has no compiler command lines for sources in \(package.root)",
+          advice: "log a clean build verbosely, for example: swift build -v > \(log)")
+      }
+      return modules
+    }
+    if !options.sourceOnly, package.isPackage {
+      try build()
+      if let data = FileManager.default.contents(atPath: package.description) {
+        let modules = package.modules(from: data, includeTests: includeTests)
+        if !modules.isEmpty { return modules }
+      }
+    }
+    let manifest = FileManager.default.contents(atPath: package.root + "/Package.swift")
+    let defaults = SourceSyntax.defaultIsolations(manifest: String(decoding: manifest ?? Data(), as: UTF8.self))
+    let modules = package.looseModules(includeTests: includeTests).map { module in
+      var module = module
+      module.defaultIsolation = defaults[module.name]
+      return module
+    }
+    if modules.isEmpty {
+      throw AuditFailure(
+        kind: .notAnalysed, message: "there are no Swift sources to analyse in \(options.path)",
+        advice: "name a package's directory, or pass --include-tests if it holds tests only")
+    }
+    if !options.sourceOnly, !package.isPackage { notes.append("not a Swift package: the source alone was read") }
+    return modules
+  }
+
+  private mutating func build() throws {
+    guard options.build else { return }
+    if let data = FileManager.default.contents(atPath: package.description),
+      package.isBuilt(
+        BuildDescription.commands(swiftPM: data, package: package.root).filter { command in
+          includeTests || !package.modules([command], includeTests: false).isEmpty
+        })
+    {
+      return
+    }
+    guard let swift = CompilerProcess.find("swift") else {
+      notes.append("there is no 'swift' in PATH to build with")
+      return
+    }
+    progress(.building)
+    var arguments = ["build", "--package-path", package.root, "--scratch-path", package.scratch]
+    if includeTests { arguments.append("--build-tests") }
+    do {
+      let output = try CompilerProcess.run(swift, arguments, directory: package.root)
+      if output.status != 0 {
+        notes.append("the build failed: \(SILEmitter.firstError(output.standardError + output.standardOutput))")
+      }
+    } catch let failure as FrontendFailure {
+      notes.append(failure.reason)
+    }
+  }
+
+  // MARK: Facts
+
+  private func silFrontend(_ toolchain: Toolchain) -> SILFrontend? {
+    guard toolchain.refusal == nil else { return nil }
+    let cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
+    return SILFrontend(toolchain: toolchain, cache: cache, width: width)
+  }
+
+  private func read(
+    _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?,
+    _ notes: inout [String]
+  ) -> ([FileFacts], [AuditResult.Module]) {
+    var results: [SILFrontend.ModuleResult]
+    if let frontend, let plan {
+      let progress = progress
+      results = frontend.read(modules, plan) { progress(.reading(files: $0.emitted, of: $0.total)) }
+    } else {
+      let failure =
+        options.sourceOnly
+        ? FrontendFailure(reason: "the source alone was asked for")
+        : toolchain?.refusal ?? FrontendFailure(reason: "there is no swiftc in PATH")
+      results = modules.map { _ in SILFrontend.ModuleResult(files: [], failure: failure) }
+    }
+    var files: [FileFacts] = []
+    var coverage: [AuditResult.Module] = []
+    var unknown: Set<String> = []
+    for (module, result) in zip(modules, results) {
+      var source = AuditResult.Module.Source.sil
+      var read = result.files
+      if result.failure != nil {
+        read = (try? SyntaxFrontend().read(module)) ?? []
+        source = read.isEmpty ? .none : .syntax
+      }
+      for file in read { unknown.formUnion(file.unknown) }
+      files += read
+      coverage.append(
+        AuditResult.Module(
+          name: module.name, source: source, reason: result.failure?.reason,
+          functions: read.reduce(0) { $0 + $1.functions.count { !$0.flags.contains(.isThunk) } },
+          isDegraded: result.failure != nil && !options.sourceOnly && package.isPackage))
+    }
+    if !unknown.isEmpty {
+      let list = unknown.sorted().prefix(8).joined(separator: ", ")
+      notes.append("the compiler's output holds what this version does not know: \(list); findings may be missing")
+    }
+    return (files, coverage)
+  }
+
+  // MARK: Findings
+
+  private func relative(_ finding: Finding) -> Finding {
+    var finding = finding
+    finding.location.file = relative(finding.location.file)
+    for index in finding.path.indices {
+      finding.path[index].location.file = relative(finding.path[index].location.file)
+    }
+    return finding
+  }
+
+  private func relative(_ file: String) -> String {
+    file.hasPrefix(package.root + "/") ? String(file.dropFirst(package.root.count + 1)) : file
+  }
+
+  private func changed(_ findings: [Finding]) throws -> [Finding] {
+    guard let revision = options.changedSince else { return findings }
+    guard !revision.hasPrefix("-"), let git = CompilerProcess.find("git"),
+      let output = try? CompilerProcess.run(
+        git, ["-C", package.root, "diff", "--name-only", "--relative", revision, "--"], directory: package.root),
+      output.status == 0
+    else {
+      throw AuditFailure(
+        kind: .usage, message: "git does not know what changed since '\(revision)'",
+        advice: "name a revision of this repository")
+    }
+    var files = Set(output.standardOutput.split(separator: "\n").map(String.init))
+    if let fresh = try? CompilerProcess.run(
+      git, ["-C", package.root, "ls-files", "--others", "--exclude-standard"], directory: package.root)
+    {
+      files.formUnion(fresh.standardOutput.split(separator: "\n").map(String.init))
+    }
+    return findings.filter { finding in
+      files.contains(finding.location.file) || finding.path.contains { files.contains($0.location.file) }
+    }
+  }
+}

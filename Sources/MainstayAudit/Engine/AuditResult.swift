@@ -1,0 +1,37 @@
+/// What an audit found, and what it covered.
+import MainstayFindings
+
+public struct AuditResult: Sendable, Hashable {
+  public struct Module: Sendable, Hashable, Codable {
+    public enum Source: String, Sendable, Hashable, Codable { case sil, syntax, none }
+    public var name: String
+    public var source: Source
+    /// Why the compiler's facts are missing, when they are.
+    public var reason: String?
+    public var functions: Int
+    /// The compiler was asked for its facts, and could not give them.
+    public var isDegraded = false
+  }
+
+  public var toolchain: String
+  public var modules: [Module]
+  /// Source files that were parsed for comments and attributes.
+  public var filesParsed: Int
+  public var findings: [Finding]
+  /// Findings that a baseline already knew.
+  public var known: Int
+  /// Lines for a person: what was skipped, unknown instructions, a failed build.
+  public var notes: [String]
+  public var failOn: Severity
+  /// Seconds from start to end.
+  public var seconds: Double
+
+  /// Whether everything that was asked for was analysed.
+  public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy { $0.source != .none && !$0.isDegraded } }
+
+  /// `0` clean, `2` findings at or above the threshold, `4` something was not analysed.
+  public var exitStatus: Int32 {
+    if !isComplete { return 4 }
+    return findings.contains { $0.severity >= failOn } ? 2 : 0
+  }
+}

@@ -1,0 +1,165 @@
+/// Questions about one function's control flow: what can follow what, and which branch decides whether an event runs.
+struct ControlFlow {
+  let function: FunctionFacts
+  private var blockOfEvent: [Int]
+
+  init(_ function: FunctionFacts) {
+    self.function = function
+    blockOfEvent = Array(repeating: 0, count: function.events.count)
+    for (index, block) in function.blocks.enumerated() {
+      for event in block.events where event < blockOfEvent.count { blockOfEvent[event] = index }
+    }
+  }
+
+  func block(of event: Int) -> Int { blockOfEvent[event] }
+
+  /// What a walk does after it has seen an event.
+  enum Step {
+    case goOn
+    /// This path ends here; others go on.
+    case stop
+  }
+
+  /// Walks every event that can follow `start`, each block once for each state that reaches it.
+  ///
+  /// - Parameter visit: sees an event with the path's state, changes the state, and says whether to go on.
+  func walk<State: Hashable>(after start: Int, state: State, visit: (Int, inout State) -> Step) {
+    let block = blockOfEvent[start]
+    walk(block: block, from: start + 1, state: state, visit: visit)
+  }
+
+  /// Walks every event from the function's entry.
+  func walkFromEntry<State: Hashable>(state: State, visit: (Int, inout State) -> Step) {
+    guard !function.blocks.isEmpty else { return }
+    walk(block: 0, from: function.blocks[0].events.lowerBound, state: state, visit: visit)
+  }
+
+  private struct Visit<State: Hashable>: Hashable {
+    var block: Int
+    var state: State
+  }
+
+  private func walk<State: Hashable>(
+    block: Int, from start: Int, state: State, visit: (Int, inout State) -> Step
+  ) {
+    var seen: Set<Visit<State>> = []
+    var work: [(block: Int, from: Int, state: State)] = [(block, start, state)]
+    var steps = 0
+    while let next = work.popLast() {
+      var state = next.state
+      var event = next.from
+      var isStopped = false
+      while event < function.blocks[next.block].events.upperBound {
+        steps += 1
+        if visit(event, &state) == .stop {
+          isStopped = true
+          break
+        }
+        event += 1
+      }
+      if isStopped || steps > 200_000 { continue }
+      for successor in function.blocks[next.block].successors
+      where seen.insert(Visit(block: successor, state: state)).inserted {
+        work.append((successor, function.blocks[successor].events.lowerBound, state))
+      }
+    }
+  }
+
+  /// The blocks that can be reached from a block without passing through `barrier`.
+  private func reachable(from start: Int, avoiding barrier: Int) -> Set<Int> {
+    guard start != barrier else { return [] }
+    var seen: Set<Int> = [start]
+    var work = [start]
+    while let block = work.popLast() {
+      for successor in function.blocks[block].successors where successor != barrier && seen.insert(successor).inserted {
+        work.append(successor)
+      }
+    }
+    return seen
+  }
+
+  /// Whether the branch at `branch` decides if `event` runs: it runs after one way out and not after another.
+  func controls(branch: Int, event: Int) -> Bool {
+    let source = blockOfEvent[branch]
+    let target = blockOfEvent[event]
+    guard source != target else { return false }
+    var reaches = false
+    var avoids = false
+    for successor in function.blocks[source].successors {
+      if reachable(from: successor, avoiding: source).contains(target) { reaches = true } else { avoids = true }
+    }
+    return reaches && avoids
+  }
+
+  /// The blocks that can run again after they ran: the bodies of loops.
+  var loopBlocks: Set<Int> {
+    var result: Set<Int> = []
+    for block in function.blocks.indices {
+      var seen: Set<Int> = []
+      var work = function.blocks[block].successors
+      while let next = work.popLast() {
+        guard seen.insert(next).inserted else { continue }
+        if next == block { break }
+        work += function.blocks[next].successors
+      }
+      if seen.contains(block) { result.insert(block) }
+    }
+    return result
+  }
+
+  /// The blocks of the loops that a block is in: all that it reaches and that reach it again.
+  func loop(around block: Int) -> Set<Int> {
+    var forward: Set<Int> = []
+    var work = function.blocks[block].successors
+    while let next = work.popLast() {
+      if forward.insert(next).inserted { work += function.blocks[next].successors }
+    }
+    return forward.filter { candidate in
+      var seen: Set<Int> = []
+      var work = function.blocks[candidate].successors
+      while let next = work.popLast() {
+        if next == block { return true }
+        if seen.insert(next).inserted { work += function.blocks[next].successors }
+      }
+      return candidate == block
+    }
+  }
+
+  /// A suspension on some way from one event to another that does not run the first again.
+  func suspension(from start: Int, to end: Int) -> Int? {
+    var found: Int?
+    walk(after: start, state: -1) { event, crossed in
+      if event == end {
+        if crossed >= 0, found == nil { found = crossed }
+        return .stop
+      }
+      if event == start || found != nil { return .stop }
+      if crossed < 0, function.suspends(event) { crossed = event }
+      return .goOn
+    }
+    return found
+  }
+}
+
+extension FunctionFacts {
+  /// Whether the function may be suspended at an event.
+  func suspends(_ event: Int) -> Bool {
+    if case .call(let call) = events[event].kind { return call.suspends }
+    return false
+  }
+
+  func call(at event: Int) -> Call? {
+    if case .call(let call) = events[event].kind { return call }
+    return nil
+  }
+
+  func write(at event: Int) -> Write? {
+    if case .write(let write) = events[event].kind { return write }
+    return nil
+  }
+
+  func branch(at event: Int) -> Origins? {
+    if case .branch(let origins) = events[event].kind { return origins }
+    return nil
+  }
+}

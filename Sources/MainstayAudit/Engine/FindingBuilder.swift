@@ -1,0 +1,46 @@
+/// Makes findings in one voice: names, isolation with its reason, and paths.
+import MainstayFindings
+
+struct FindingBuilder {
+  let program: Program
+  let documentation: RuleDocumentation
+
+  init(_ program: Program, _ documentation: RuleDocumentation) {
+    self.program = program
+    self.documentation = documentation
+  }
+
+  /// - Parameters:
+  ///   - function: the function that the finding is about.
+  ///   - subject: what distinguishes the defect within the function.
+  func finding(
+    about function: Int, at location: SourceLocation, subject: String, message: String, action: String,
+    path: [PathStep], roots: [String] = [], severity: Severity? = nil, confidence: Confidence = .high
+  ) -> Finding {
+    let facts = program.functions[function]
+    var confidence = min(confidence, facts.source.confidence)
+    if facts.source == .syntax { confidence = min(confidence, .low) }
+    return Finding(
+      rule: documentation.id, code: documentation.code, severity: severity ?? documentation.severity,
+      confidence: confidence, message: message, action: action, function: facts.display, symbol: facts.name,
+      isolation: program.isolation(of: function), location: location, path: path, roots: roots, subject: subject)
+  }
+}
+
+extension Program {
+  /// Where a function runs and why, for a person: `MainActor (default of module App)`.
+  func isolation(of index: Int) -> String {
+    let function = functions[index]
+    let place: String
+    switch function.isolation {
+    case .unknown: return function.isAsync ? "nonisolated" : "the caller's"
+    case .nonisolated: return "nonisolated"
+    case .caller: return "the caller's"
+    case .globalActor(let name): place = name
+    case .selfActor: place = Program.enclosingType(function.display) ?? "self"
+    case .parameter(let name): place = "the actor \(name)"
+    }
+    guard let reason = reasons?.reason(for: function, default: defaultIsolation[function.module]) else { return place }
+    return "\(place) (\(reason))"
+  }
+}

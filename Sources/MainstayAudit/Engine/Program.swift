@@ -1,0 +1,170 @@
+/// All facts of what is analysed, indexed for questions: who is called, who calls, what conforms to what.
+import MainstayFindings
+
+/// Says why a function has its isolation: an attribute, a protocol, the enclosing type, the module's default.
+protocol IsolationReasons {
+  func reason(for function: FunctionFacts, default isolation: String?) -> String?
+  /// Whether the declaration itself carries an attribute.
+  func hasAttribute(_ name: String, on function: FunctionFacts) -> Bool
+}
+
+final class Program {
+  let functions: [FunctionFacts]
+  /// Source files whose code is the user's own.
+  let ownFiles: Set<String>
+  /// `-default-isolation` of each module that sets it.
+  let defaultIsolation: [String: String]
+  let configuration: Configuration
+  private let index: [String: Int]
+  private let methods: [String: [Int]]
+  private let witnesses: [String: [Int]]
+  private let conformances: [String: Set<String>]
+  /// The functions that make a closure, with the event that passes it on.
+  private(set) var creators: [Int: [(function: Int, event: Int)]] = [:]
+  private(set) var callers: [Int: [(function: Int, event: Int)]] = [:]
+  /// Members that some function other than an initialiser writes.
+  private(set) var writtenMembers: Set<String> = []
+  /// Where isolation comes from, when sources can be read.
+  var reasons: (any IsolationReasons)?
+  lazy var effects = EffectSummaries(self)
+  lazy var locks = LockLikeFunctions(self)
+  lazy var sinks = SinkReach(self)
+
+  init(
+    files: [FileFacts], ownFiles: Set<String>, defaultIsolation: [String: String], configuration: Configuration
+  ) {
+    self.ownFiles = ownFiles
+    self.defaultIsolation = defaultIsolation
+    self.configuration = configuration
+    var known: [String: FunctionFacts] = [:]
+    var imported: [String: Isolation] = [:]
+    for file in files {
+      for function in file.functions {
+        // Foreign bodies that the compiler copied in are not the user's: they stay outside.
+        if !function.location.file.isEmpty, !ownFiles.contains(function.location.file) { continue }
+        if let other = known[function.name] {
+          if other.location <= function.location { continue }
+        }
+        known[function.name] = function
+      }
+      for function in file.imported where imported[function.name] == nil {
+        imported[function.name] = function.isolation
+      }
+    }
+    functions = known.values.sorted {
+      ($0.module, $0.location, $0.name) < ($1.module, $1.location, $1.name)
+    }
+    var index: [String: Int] = [:]
+    index.reserveCapacity(functions.count)
+    for (position, function) in functions.enumerated() { index[function.name] = position }
+    self.index = index
+    var methods: [String: Set<Int>] = [:]
+    var witnesses: [String: Set<Int>] = [:]
+    var conformances: [String: Set<String>] = [:]
+    for file in files {
+      for entry in file.methods {
+        guard let target = index[entry.function] else { continue }
+        methods[entry.key, default: []].insert(target)
+        methods[Program.member(ofKey: entry.key), default: []].insert(target)
+      }
+      for entry in file.witnesses {
+        guard let target = index[entry.function] else { continue }
+        witnesses[entry.key, default: []].insert(target)
+        witnesses[Program.member(ofKey: entry.key), default: []].insert(target)
+      }
+      for type in file.types { conformances[type.name, default: []].formUnion(type.conformances) }
+    }
+    self.methods = methods.mapValues { $0.sorted() }
+    self.witnesses = witnesses.mapValues { $0.sorted() }
+    self.conformances = conformances
+    indexUses()
+  }
+
+  private static func member(ofKey key: String) -> String { String(key.prefix { $0 != ":" }) }
+
+  private func indexUses() {
+    for (position, function) in functions.enumerated() {
+      for (number, event) in function.events.enumerated() {
+        switch event.kind {
+        case .call(let call):
+          for target in targets(of: call) { callers[target, default: []].append((position, number)) }
+          for argument in call.arguments {
+            for closure in argument.closure {
+              if let target = index[closure.function] { creators[target, default: []].append((position, number)) }
+            }
+          }
+        case .write(let write):
+          if !function.flags.contains(.isInitializer) { writtenMembers.insert(write.place.member) }
+        default: break
+        }
+      }
+    }
+  }
+
+  func function(named name: String) -> Int? { index[name] }
+
+  /// Whether some analysed function is spelled so.
+  func hasFunction(spelled display: String) -> Bool { displays.contains(display) }
+
+  private lazy var displays: Set<String> = Set(functions.map(\.display))
+
+  /// The functions with a body here that a call may run.
+  func targets(of call: Call) -> [Int] {
+    switch call.callee {
+    case .function(let name): index[name].map { [$0] } ?? []
+    case .method(let key): methods[key] ?? methods[Program.member(ofKey: key)] ?? []
+    case .witness(let key): witnesses[key] ?? witnesses[Program.member(ofKey: key)] ?? []
+    case .parameter, .unknown: []
+    }
+  }
+
+  /// A thunk only forwards: what it forwards to is what a person wrote.
+  func unwrapped(_ target: Int) -> [Int] {
+    var result: [Int] = []
+    var work = [target]
+    var seen: Set<Int> = []
+    while let next = work.popLast(), seen.count < 16 {
+      guard seen.insert(next).inserted else { continue }
+      let function = functions[next]
+      guard function.flags.contains(.isThunk) else {
+        result.append(next)
+        continue
+      }
+      for event in function.events {
+        if case .call(let call) = event.kind { work += targets(of: call) }
+      }
+    }
+    return result.sorted()
+  }
+
+  func conforms(_ type: String, to names: Set<String>) -> Bool {
+    !(conformances[type] ?? []).isDisjoint(with: names)
+  }
+
+  func protocols(of type: String) -> Set<String> { conformances[type] ?? [] }
+
+  /// Whether a person wrote it, in code that is analysed.
+  func isOwn(_ function: FunctionFacts) -> Bool {
+    !function.flags.contains(.isThunk) && ownFiles.contains(function.location.file)
+  }
+
+  /// The type that a function belongs to, from its spelling: `Form` for `closure #1 in Form.tap()`.
+  static func enclosingType(_ display: String) -> String? {
+    var name = Substring(display)
+    while let range = name.firstRange(of: " in "),
+      name.hasPrefix("closure #") || name.hasPrefix("implicit closure #")
+        || name.hasPrefix("$defer") || name.hasPrefix("default argument")
+    {
+      name = name[range.upperBound...]
+    }
+    if name.hasPrefix("static ") { name = name.dropFirst(7) }
+    let base = name.prefix { $0 != "(" && $0 != "<" }
+    let parts = base.split(separator: ".")
+    guard parts.count > 1 else { return nil }
+    var type = Array(parts.dropLast())
+    if let last = parts.last, ["getter", "setter", "modify", "read"].contains(String(last)), type.count > 1 {
+      type.removeLast()
+    }
+    return type.map(String.init).joined(separator: ".")
+  }
+}

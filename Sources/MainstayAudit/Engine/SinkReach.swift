@@ -1,0 +1,194 @@
+/// Which functions synchronously reach which sinks: the call graph read upwards from every sink.
+import MainstayFindings
+
+final class SinkReach {
+  struct Site {
+    var function: Int
+    var event: Int
+    var sink: Sink
+    var display: String
+    var location: SourceLocation
+    /// Counts for jobs off the main actor alone: on it, what the closure does is the finding.
+    var isOffMainOnly = false
+  }
+
+  /// How one function runs another without leaving its executor.
+  struct Edge: Hashable {
+    var caller: Int
+    var event: Int
+    /// How many functions the call may run: more than one when a protocol or subclass decides.
+    var choices: Int
+    var isClosure: Bool
+  }
+
+  /// A way up from a sink: the functions that reach it, nearest first, each with the edge that leads one step down.
+  struct Way {
+    var order: [Int] = []
+    var down: [Int: (edge: Edge, callee: Int)] = [:]
+  }
+
+  private let program: Program
+  private(set) var sites: [Site] = []
+  private var incoming: [Int: [Edge]] = [:]
+  /// Functions that reach a sink of each category.
+  private var reaching: [Sink.Category: Set<Int>] = [:]
+
+  init(_ program: Program) {
+    self.program = program
+    for index in program.functions.indices { readEdges(index) }
+    let catalogue = SinkCatalogue(program.configuration)
+    var queues: [(Int, Int, Sink)] = []
+    for (index, function) in program.functions.enumerated() {
+      for (number, event) in function.events.enumerated() {
+        guard case .call(let call) = event.kind,
+          let sink = catalogue.sink(for: call, hasBody: !program.targets(of: call).isEmpty)
+        else { continue }
+        if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
+          queues.append((index, number, sink))
+        } else if counts(sink, call, in: function) {
+          add(index, number, sink, call)
+        }
+      }
+    }
+    for category in [Sink.Category.blocking, .heavy] { reaching[category] = reach(of: category) }
+    addQueues(queues)
+  }
+
+  /// Whether a function reaches a sink of any kind without leaving its executor.
+  func reachesSink(_ function: Int) -> Bool { reaching.values.contains { $0.contains(function) } }
+
+  /// The functions that reach a site, nearest first.
+  func way(to site: Site) -> Way {
+    var way = Way()
+    way.order.append(site.function)
+    var seen: Set<Int> = [site.function]
+    var next = 0
+    while next < way.order.count, way.order.count < 4_000 {
+      let callee = way.order[next]
+      next += 1
+      for edge in incoming[callee] ?? [] where seen.insert(edge.caller).inserted {
+        way.order.append(edge.caller)
+        way.down[edge.caller] = (edge, callee)
+      }
+    }
+    return way
+  }
+
+  /// The sites that a function reaches, the sink's own function included.
+  func sites(reachedBy function: Int) -> [Site] {
+    sites.filter { way(to: $0).order.contains(function) }
+  }
+
+  // MARK: Edges
+
+  private func readEdges(_ index: Int) {
+    let function = program.functions[index]
+    for (number, event) in function.events.enumerated() {
+      guard case .call(let call) = event.kind, call.executor == .own else { continue }
+      let targets = program.targets(of: call)
+      for target in targets {
+        let callee = program.functions[target]
+        if callee.isAsync, callee.isolation != .caller, !callee.flags.contains(.isThunk) { continue }
+        if callee.isAsync, callee.flags.contains(.isThunk), callee.isolation != .caller,
+          !program.unwrapped(target).contains(where: { program.functions[$0].isolation == .caller })
+        {
+          continue
+        }
+        if !callee.isAsync, call.isAsync { continue }
+        incoming[target, default: []].append(
+          Edge(caller: index, event: number, choices: targets.count, isClosure: false))
+      }
+      for argument in call.arguments {
+        for closure in argument.closure where !closure.escapes {
+          guard let target = program.function(named: closure.function) else { continue }
+          let body = program.functions[target]
+          if body.isAsync ? body.isolation != .caller : body.isolation.isActor && body.isolation != function.isolation {
+            continue
+          }
+          incoming[target, default: []].append(Edge(caller: index, event: number, choices: 1, isClosure: true))
+        }
+      }
+    }
+  }
+
+  // MARK: Sinks
+
+  private func add(_ index: Int, _ number: Int, _ sink: Sink, _ call: Call, isOffMainOnly: Bool = false) {
+    let function = program.functions[index]
+    sites.append(
+      Site(
+        function: index, event: number, sink: sink, display: CalleePattern.normalised(call.display),
+        location: function.events[number].location, isOffMainOnly: isOffMainOnly))
+  }
+
+  private func counts(_ sink: Sink, _ call: Call, in function: FunctionFacts) -> Bool {
+    switch sink.condition {
+    case .always, .queueSync: true
+    case .inputGrows: !isBounded(call, in: function)
+    case .refusedInAsync: !function.isAsync
+    case .descriptor: !nonblockingModules.contains(function.module)
+    }
+  }
+
+  /// Modules that set flags of descriptors: their sockets are likely to answer at once.
+  private lazy var nonblockingModules: Set<String> = {
+    var modules: Set<String> = []
+    for function in program.functions where !modules.contains(function.module) {
+      for event in function.events {
+        if case .call(let call) = event.kind,
+          ["fcntl", "ioctl"].contains(call.cName ?? String(call.display.prefix { $0 != "(" }))
+        {
+          modules.insert(function.module)
+        }
+      }
+    }
+    return modules
+  }()
+
+  /// Everything passed is made of literals: its size is known to whoever wrote it.
+  private func isBounded(_ call: Call, in function: FunctionFacts) -> Bool {
+    for (index, argument) in call.arguments.enumerated() where index != call.receiver {
+      for member in program.effects.expanded(argument.origins, in: function) {
+        guard member >= 0, let inner = function.call(at: Int(member)), !inner.suspends else { return false }
+        let name = CalleePattern.normalised(inner.display)
+        let isPlain =
+          name.hasPrefix("Data.init") && !name.contains("contentsOf") || name.hasPrefix("String.")
+          || name.hasPrefix("StringProtocol.data") || name.hasPrefix("default argument") || name.hasPrefix("Array.")
+          || name.hasPrefix("_allocateUninitializedArray") || name.hasPrefix("_finalizeUninitializedArray")
+          || name.hasPrefix("Optional.")
+        if !isPlain || name.contains("contentsOf") { return false }
+      }
+    }
+    return call.arguments.contains { !$0.origins.isEmpty || $0.literal != nil }
+  }
+
+  private func reach(of category: Sink.Category) -> Set<Int> {
+    var result: Set<Int> = []
+    for site in sites where site.sink.category == category { result.formUnion(way(to: site).order) }
+    return result
+  }
+
+  /// `queue.sync` around a closure that is heavy but not blocking: whoever calls it waits for that.
+  private func addQueues(_ queues: [(Int, Int, Sink)]) {
+    for (index, number, sink) in queues {
+      guard let call = program.functions[index].call(at: number) else { continue }
+      let closures = call.arguments.flatMap(\.closure).compactMap { program.function(named: $0.function) }
+      let heavy = closures.contains { reaching[.heavy]?.contains($0) == true }
+      let blocking = closures.contains { reaching[.blocking]?.contains($0) == true }
+      if heavy, !blocking { add(index, number, sink, call, isOffMainOnly: true) }
+    }
+    for site in sites where site.isOffMainOnly { reaching[.blocking]?.formUnion(way(to: site).order) }
+  }
+}
+
+/// Whether a call is made on the main queue, from where its receiver comes.
+enum MainQueue {
+  static func receives(_ call: Call, in function: FunctionFacts) -> Bool {
+    guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
+    return call.arguments[receiver].origins.members.contains { member in
+      guard member >= 0, let origin = function.call(at: Int(member)) else { return false }
+      return origin.display.hasSuffix("DispatchQueue.main.getter")
+        || origin.display.hasSuffix("OS_dispatch_queue.main.getter")
+    }
+  }
+}

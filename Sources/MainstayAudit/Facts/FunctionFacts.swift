@@ -1,0 +1,125 @@
+/// One function or closure: where it stands, where it runs, and what it does.
+import MainstayFindings
+
+public struct FunctionFacts: Sendable, Hashable {
+  public struct Flags: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static let isAsync = Flags(rawValue: 1)
+    public static let isThunk = Flags(rawValue: 2)
+    public static let isClosure = Flags(rawValue: 4)
+    /// Written by the compiler or a macro, not by a person.
+    public static let isImplicit = Flags(rawValue: 8)
+    public static let isGlobalInitializer = Flags(rawValue: 16)
+    public static let isInitializer = Flags(rawValue: 32)
+    public static let isDeinitializer = Flags(rawValue: 64)
+    public static let isTest = Flags(rawValue: 128)
+  }
+
+  public struct Parameter: Sendable, Hashable {
+    public var name: String
+    public var isCapture: Bool
+    public init(name: String, isCapture: Bool) {
+      self.name = name
+      self.isCapture = isCapture
+    }
+  }
+
+  /// A straight line of events, and where control goes from there.
+  public struct Block: Sendable, Hashable {
+    public var events: Range<Int>
+    public var successors: [Int]
+    public init(events: Range<Int>, successors: [Int]) {
+      self.events = events
+      self.successors = successors
+    }
+  }
+
+  /// The mangled name: the key that joins facts of different modules, and code with measurements.
+  public var name: String
+  public var display: String
+  public var module: String
+  public var location: SourceLocation
+  public var isolation: Isolation
+  public var flags: Flags
+  public var parameters: [Parameter]
+  public var blocks: [Block]
+  public var events: [Event]
+  /// Which way of reading code produced this.
+  public var source: FactSource
+
+  public init(
+    name: String, display: String, module: String, location: SourceLocation, isolation: Isolation, flags: Flags,
+    parameters: [Parameter], blocks: [Block], events: [Event], source: FactSource
+  ) {
+    self.name = name
+    self.display = display
+    self.module = module
+    self.location = location
+    self.isolation = isolation
+    self.flags = flags
+    self.parameters = parameters
+    self.blocks = blocks
+    self.events = events
+    self.source = source
+  }
+
+  public var isAsync: Bool { flags.contains(.isAsync) }
+  public var isClosure: Bool { flags.contains(.isClosure) }
+}
+
+/// Who says so: the compiler's own intermediate language, or a reading of the source alone.
+public enum FactSource: UInt8, Sendable, Hashable {
+  case compiler, syntax
+
+  public var confidence: Confidence { self == .compiler ? .high : .low }
+}
+
+/// A type: what it conforms to, inherits from and stores.
+public struct TypeFacts: Sendable, Hashable {
+  public var name: String
+  public var module: String
+  public var conformances: Set<String>
+
+  public init(name: String, module: String, conformances: Set<String>) {
+    self.name = name
+    self.module = module
+    self.conformances = conformances
+  }
+}
+
+/// A function that a method key or a protocol requirement may reach.
+public struct DispatchEntry: Sendable, Hashable {
+  public var key: String
+  public var function: String
+  public init(key: String, function: String) {
+    self.key = key
+    self.function = function
+  }
+}
+
+/// What one front end read from one file.
+public struct FileFacts: Sendable, Hashable {
+  public var functions: [FunctionFacts] = []
+  public var methods: [DispatchEntry] = []
+  public var witnesses: [DispatchEntry] = []
+  public var types: [TypeFacts] = []
+  /// Functions of other modules with the isolation that this module sees.
+  public var imported: [ImportedFunction] = []
+  /// Instructions that the reader has no knowledge of, and lines that it could not read.
+  public var unknown: [String] = []
+
+  public init() {}
+}
+
+public struct ImportedFunction: Sendable, Hashable {
+  public var name: String
+  public var display: String
+  public var isolation: Isolation
+  public init(name: String, display: String, isolation: Isolation) {
+    self.name = name
+    self.display = display
+    self.isolation = isolation
+  }
+}

@@ -1,0 +1,70 @@
+/// Starts the compiler: the one place where the audit runs another program.
+import Foundation
+
+struct CompilerProcess {
+  struct Output {
+    var status: Int32
+    var standardOutput: String
+    var standardError: String
+  }
+
+  /// Runs a program to its end; both outputs are collected through private temporary files.
+  ///
+  /// - Throws: `FrontendFailure` when the program cannot be started.
+  static func run(_ program: String, _ arguments: [String], directory: String) throws -> Output {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    if FileManager.default.fileExists(atPath: directory) {
+      process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    }
+    let output = try TemporaryFile()
+    let error = try TemporaryFile()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output.handle
+    process.standardError = error.handle
+    do {
+      try process.run()
+    } catch {
+      throw FrontendFailure(reason: "cannot start \(program): \(error.localizedDescription)")
+    }
+    process.waitUntilExit()
+    return Output(
+      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
+      standardOutput: output.contents(), standardError: error.contents())
+  }
+
+  /// Runs a program whose output a person should see as it comes; returns its status.
+  static func runVisibly(_ program: String, _ arguments: [String], directory: String, line: (String) -> Void) throws
+    -> Output
+  {
+    try run(program, arguments, directory: directory)
+  }
+
+  /// Finds a program the way a shell does.
+  static func find(_ name: String) -> String? {
+    for directory in (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":") {
+      let path = directory + "/" + name
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    return nil
+  }
+}
+
+/// A private file that is gone when nobody holds it.
+private struct TemporaryFile {
+  let handle: FileHandle
+
+  init() throws {
+    var template = Array((NSTemporaryDirectory() + "/mainstay-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw FrontendFailure(reason: "cannot create a temporary file") }
+    unlink(template)
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  func contents() -> String {
+    guard (try? handle.seek(toOffset: 0)) != nil, let data = try? handle.readToEnd() else { return "" }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,143 @@
+/// One source file as a person wrote it: declarations with their attributes, and where each line begins.
+import MainstayFindings
+import SwiftParser
+import SwiftSyntax
+
+/// A declaration or closure that can carry isolation.
+struct SyntaxDeclaration: Sendable {
+  enum Kind: Sendable { case function, variable, type, `extension`, closure, `protocol` }
+
+  var kind: Kind
+  var name: String
+  var attributes: [String]
+  var modifiers: [String]
+  var inherited: [String]
+  var range: Range<Int>
+  /// The declaration around this one, by index; -1 at the top.
+  var parent: Int
+}
+
+struct SourceSyntax: Sendable {
+  private(set) var declarations: [SyntaxDeclaration] = []
+  private let lineStarts: [Int]
+
+  init(text: String) {
+    let tree = Parser.parse(source: text)
+    let collector = DeclarationCollector(viewMode: .sourceAccurate)
+    collector.walk(tree)
+    declarations = collector.declarations
+    var starts = [0]
+    for (offset, byte) in text.utf8.enumerated() where byte == 10 { starts.append(offset + 1) }
+    lineStarts = starts
+  }
+
+  /// The targets of a package's manifest that set a default isolation, as far as its text says so.
+  static func defaultIsolations(manifest: String) -> [String: String] {
+    guard manifest.contains("defaultIsolation") else { return [:] }
+    let collector = TargetCollector(viewMode: .sourceAccurate)
+    collector.walk(Parser.parse(source: manifest))
+    return collector.found
+  }
+
+  /// The innermost declaration around a place, then the ones around it.
+  func declarations(around location: MainstayFindings.SourceLocation) -> [SyntaxDeclaration] {
+    guard location.line > 0, location.line <= lineStarts.count else { return [] }
+    let offset = lineStarts[location.line - 1] + max(location.column - 1, 0)
+    var best = -1
+    for (index, declaration) in declarations.enumerated() where declaration.range.contains(offset) {
+      if best < 0 || declaration.range.count <= declarations[best].range.count { best = index }
+    }
+    var result: [SyntaxDeclaration] = []
+    while best >= 0, result.count < 64 {
+      result.append(declarations[best])
+      best = declarations[best].parent
+    }
+    return result
+  }
+}
+
+private final class TargetCollector: SyntaxVisitor {
+  private(set) var found: [String: String] = [:]
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    let kind = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
+    guard ["target", "executableTarget", "testTarget"].contains(kind),
+      let name = node.arguments.first(where: { $0.label?.text == "name" })?.expression.as(StringLiteralExprSyntax.self),
+      node.description.contains("defaultIsolation(MainActor")
+    else { return .visitChildren }
+    found[name.segments.description] = "MainActor"
+    return .skipChildren
+  }
+}
+
+private final class DeclarationCollector: SyntaxVisitor {
+  private(set) var declarations: [SyntaxDeclaration] = []
+  private var open: [Int] = []
+
+  private func enter(
+    _ node: some SyntaxProtocol, _ kind: SyntaxDeclaration.Kind, _ name: String, _ attributes: AttributeListSyntax?,
+    _ modifiers: DeclModifierListSyntax?, _ inherited: InheritanceClauseSyntax? = nil
+  ) -> SyntaxVisitorContinueKind {
+    let names = (attributes ?? []).compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
+    declarations.append(
+      SyntaxDeclaration(
+        kind: kind, name: name, attributes: names, modifiers: (modifiers ?? []).map { $0.name.text },
+        inherited: (inherited?.inheritedTypes ?? []).map { $0.type.trimmedDescription },
+        range: node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPosition.utf8Offset,
+        parent: open.last ?? -1))
+    open.append(declarations.count - 1)
+    return .visitChildren
+  }
+
+  private func leave() { open.removeLast() }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .function, node.name.text, node.attributes, node.modifiers)
+  }
+  override func visitPost(_ node: FunctionDeclSyntax) { leave() }
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .function, "init", node.attributes, node.modifiers)
+  }
+  override func visitPost(_ node: InitializerDeclSyntax) { leave() }
+  override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .function, "deinit", node.attributes, node.modifiers)
+  }
+  override func visitPost(_ node: DeinitializerDeclSyntax) { leave() }
+  override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .function, "subscript", node.attributes, node.modifiers)
+  }
+  override func visitPost(_ node: SubscriptDeclSyntax) { leave() }
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .variable, node.bindings.first?.pattern.trimmedDescription ?? "", node.attributes, node.modifiers)
+  }
+  override func visitPost(_ node: VariableDeclSyntax) { leave() }
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .type, node.name.text, node.attributes, node.modifiers, node.inheritanceClause)
+  }
+  override func visitPost(_ node: ClassDeclSyntax) { leave() }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .type, node.name.text, node.attributes, node.modifiers, node.inheritanceClause)
+  }
+  override func visitPost(_ node: StructDeclSyntax) { leave() }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .type, node.name.text, node.attributes, node.modifiers, node.inheritanceClause)
+  }
+  override func visitPost(_ node: EnumDeclSyntax) { leave() }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .type, node.name.text, node.attributes, node.modifiers, node.inheritanceClause)
+  }
+  override func visitPost(_ node: ActorDeclSyntax) { leave() }
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .protocol, node.name.text, node.attributes, node.modifiers, node.inheritanceClause)
+  }
+  override func visitPost(_ node: ProtocolDeclSyntax) { leave() }
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(
+      node, .extension, node.extendedType.trimmedDescription, node.attributes, node.modifiers, node.inheritanceClause)
+  }
+  override func visitPost(_ node: ExtensionDeclSyntax) { leave() }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, .closure, "closure", node.signature?.attributes, nil)
+  }
+  override func visitPost(_ node: ClosureExprSyntax) { leave() }
+}

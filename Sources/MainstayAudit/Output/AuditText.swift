@@ -1,0 +1,175 @@
+/// An audit for a person: findings grouped by file, each with its chain laid out, then one line of verdict.
+import MainstayFindings
+
+public struct AuditText: Sendable {
+  /// Columns to keep within; 60 at least.
+  private let width: Int
+  private let colour: Bool
+
+  public init(width: Int = 80, colour: Bool = false) {
+    self.width = max(60, min(width, 120))
+    self.colour = colour
+  }
+
+  public func text(_ result: AuditResult) -> String {
+    var out = coverageProblems(result)
+    var file = ""
+    for finding in result.findings {
+      if finding.location.file != file {
+        file = finding.location.file
+        out += (out.isEmpty ? "" : "\n") + style(file, .bold) + "\n"
+      } else {
+        out += "\n"
+      }
+      out += text(finding)
+    }
+    if !out.isEmpty { out += "\n" }
+    out += verdict(result)
+    return out
+  }
+
+  // MARK: One finding
+
+  private static let margin = "         "
+
+  private func text(_ finding: Finding) -> String {
+    let place = "\(finding.location.line):\(finding.location.column)"
+    var out = wrapped(
+      "  " + padded(place, 6) + " " + severity(finding.severity) + "  " + finding.rule + "  " + finding.message)
+    let function = finding.function.isEmpty ? "" : clipped(finding.function, width - 12)
+    if !function.isEmpty {
+      out += wrapped(AuditText.margin + function + (finding.isolation.isEmpty ? "" : "  on \(finding.isolation)"))
+    }
+    let column = finding.path.map { stepPlace($0, finding).count }.max() ?? 0
+    for step in finding.path {
+      out += wrapped(
+        AuditText.margin + "  " + padded(stepPlace(step, finding), column) + "  " + step.text, hang: column + 13)
+    }
+    if finding.roots.count > 1 {
+      let others = finding.roots.filter { $0 != finding.function }
+      if let first = others.first {
+        let more = others.count > 1 ? " and \(others.count - 1) more" : ""
+        out += wrapped(AuditText.margin + "also reached by " + first + more)
+      }
+    }
+    out += wrapped(AuditText.margin + "→ " + finding.action)
+    return out
+  }
+
+  /// A step's line and column, with its file when that is another one than the finding's.
+  private func stepPlace(_ step: PathStep, _ finding: Finding) -> String {
+    let place = "\(step.location.line):\(step.location.column)"
+    guard step.location.file != finding.location.file else { return place }
+    let name = step.location.file.split(separator: "/").last.map(String.init) ?? step.location.file
+    return "\(name):\(place)"
+  }
+
+  private func severity(_ severity: Severity) -> String {
+    switch severity {
+    case .note: style("note", .cyan)
+    case .warning: style("warning", .yellow)
+    case .error: style("error", .red)
+    }
+  }
+
+  // MARK: The verdict
+
+  private func coverageProblems(_ result: AuditResult) -> String {
+    var out = ""
+    for module in result.modules where module.source != .sil {
+      let how = module.source == .none ? "was not analysed" : "was read from its source only, with less confidence"
+      out += wrapped("\(module.name) \(how): \(module.reason ?? "nobody knows why")")
+    }
+    for note in result.notes { out += wrapped(note) }
+    return out
+  }
+
+  private func verdict(_ result: AuditResult) -> String {
+    var counts: [String] = []
+    for severity in Severity.allCases.reversed() {
+      let count = result.findings.count { $0.severity == severity }
+      if count > 0 { counts.append("\(count) \(severity.rawValue)\(count == 1 ? "" : "s")") }
+    }
+    let analysed = result.modules.filter { $0.source != .none }
+    let compiled = analysed.filter { $0.source == .sil }.reduce(0) { $0 + $1.functions }
+    let parsed = analysed.filter { $0.source == .syntax }.reduce(0) { $0 + $1.functions }
+    let modules = "\(analysed.count) module\(analysed.count == 1 ? "" : "s")"
+    let known = result.known > 0 ? "; \(result.known) known from the baseline" : ""
+    let covered =
+      "\(modules) (\(grouped(compiled)) functions from the compiler, \(grouped(parsed)) from source only), "
+      + "\(DurationText.text(seconds: result.seconds))"
+    let head = counts.isEmpty ? "Nothing found in" : counts.joined(separator: ", ") + " in"
+    var out = wrapped("\(head) \(covered)\(known).")
+    if !result.findings.isEmpty {
+      out += "Silence one with: // mainstay:disable:next <rule> - <reason>\n"
+    }
+    return out
+  }
+
+  private func grouped(_ number: Int) -> String {
+    var digits = String(number)
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    groups.insert(digits, at: 0)
+    return groups.joined(separator: ",")
+  }
+
+  // MARK: Layout
+
+  private enum Style: String { case bold = "1", red = "31", yellow = "33", cyan = "36" }
+
+  private func style(_ text: String, _ style: Style) -> String {
+    colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  private func padded(_ text: String, _ count: Int) -> String {
+    text + String(repeating: " ", count: max(0, count - text.count))
+  }
+
+  private func clipped(_ text: String, _ count: Int) -> String {
+    text.count <= count ? text : text.prefix(count - 1) + "…"
+  }
+
+  /// Breaks a line between words, and hangs what follows under its text.
+  private func wrapped(_ line: String, hang: Int = 9) -> String {
+    let line = AuditText.printable(line)
+    guard line.count > width else { return line + "\n" }
+    var out = ""
+    var current = String(line.prefix { $0 == " " })
+    var isFirstWord = true
+    for word in line.drop(while: { $0 == " " }).split(separator: " ", omittingEmptySubsequences: false) {
+      let visible = current.count - (colour ? 0 : 0)
+      if !isFirstWord, visible + 1 + word.count > width {
+        out += current + "\n"
+        current = String(repeating: " ", count: hang) + word
+      } else {
+        current += isFirstWord ? String(word) : " " + word
+      }
+      isFirstWord = false
+    }
+    return out + current + "\n"
+  }
+
+  /// Names come from outside: nothing in them may steer a terminal.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F || $0.value == 0x1B }))
+  }
+}
+
+/// A duration with a unit chosen for its size.
+enum DurationText {
+  static func text(seconds: Double) -> String {
+    if seconds < 0.001 { return "\(Int((seconds * 1_000_000).rounded())) µs" }
+    if seconds < 0.1 { return "\(tenths(seconds * 1_000)) ms" }
+    return "\(tenths(seconds)) s"
+  }
+
+  private static func tenths(_ value: Double) -> String {
+    let scaled = Int((value * 10).rounded())
+    return "\(scaled / 10).\(scaled % 10)"
+  }
+}

@@ -1,0 +1,224 @@
+/// MS204: the busy flag is set inside the task instead of before it starts.
+import MainstayFindings
+
+enum LateState: Rule {
+  static let documentation = RuleDocumentation(
+    id: "late_state", code: "MS204", severity: .warning,
+    claim:
+      "A busy flag is set by the task that does the work, one hop after it was started, or cleared before the "
+      + "work begins.",
+    exemptions: "The flag is set before the task starts, or the task tests it itself in the job that sets it.",
+    fires: """
+      @MainActor func tapped() {
+        Task { isBusy = true; await submit(); isBusy = false }   // a second tap comes first
+      }
+      """,
+    silent: """
+      @MainActor func tapped() {
+        guard !isBusy else { return }
+        isBusy = true
+        Task { defer { isBusy = false }; await submit() }
+      }
+      """,
+    fix: "Set the flag in the function that starts the task, before it does.",
+    references: ["Documentation/Articles.md, 1.1 and 1.4"])
+
+  static func findings(in program: Program) -> [Finding] {
+    let builder = FindingBuilder(program, documentation)
+    var findings: [String: Finding] = [:]
+    for (index, function) in program.functions.enumerated() where program.isOwn(function) && function.isolation.isActor
+    {
+      for (number, event) in function.events.enumerated() {
+        guard case .call(let call) = event.kind, let spawn = Spawn(call), spawn.kind == .inheriting,
+          let closure = spawn.closure, let body = program.function(named: closure.function),
+          program.functions[body].isolation == function.isolation
+        else { continue }
+        for finding in late(starter: index, start: number, body: body, builder) {
+          findings["\(finding.symbol) \(finding.subject)"] = finding
+        }
+        if let finding = early(starter: index, start: number, body: body, builder) {
+          findings["\(finding.symbol) \(finding.subject)"] = finding
+        }
+      }
+    }
+    return findings.values.sorted { ($0.location, $0.subject) < ($1.location, $1.subject) }
+  }
+
+  // MARK: Set too late
+
+  private struct FlagWrite {
+    var effect: WriteEffect
+    var function: Int
+    var event: Int
+  }
+
+  private static func late(starter: Int, start: Int, body: Int, _ builder: FindingBuilder) -> [Finding] {
+    let program = builder.program
+    let function = program.functions[starter]
+    let before = places(writtenBefore: start, in: function, program)
+    let tested = testedPlaces(function, program)
+    var findings: [Finding] = []
+    for write in firstJob(of: body, program, depth: 0) where isBusyLiteral(write.effect) {
+      let place = write.effect.place
+      let member = place.member
+      if before.contains(where: { $0.member == member }) { continue }
+      let isTested = tested.contains { $0.member == member }
+      guard isTested || isCleared(member, in: body, program, depth: 0) || hasBusyName(member) else { continue }
+      let name = SILValueFlow.memberName(member)
+      let writer = program.functions[write.function]
+      let location =
+        write.effect.isDeferred || write.function != body ? write.effect.location : writer.events[write.event].location
+      findings.append(
+        builder.finding(
+          about: write.function, at: location, subject: member,
+          message:
+            "\(name) is set in the task, one hop after it was started: until then the work seems not to have begun",
+          action: "set \(name) before the Task starts",
+          path: [
+            PathStep(location: function.events[start].location, text: "the task starts here, with \(name) not yet set"),
+            PathStep(location: location, text: "\(name) is set here"),
+          ], roots: [function.display], confidence: isTested ? .high : .medium))
+    }
+    return findings
+  }
+
+  /// What a task's body writes before it is first suspended, its own async functions of the same actor included.
+  private static func firstJob(of index: Int, _ program: Program, depth: Int) -> [FlagWrite] {
+    let function = program.functions[index]
+    let flow = ControlFlow(function)
+    var writes: [FlagWrite] = []
+    var tested: [Place] = []
+    flow.walkFromEntry(state: 0) { event, _ in
+      switch function.events[event].kind {
+      case .branch(let origins):
+        tested += program.effects.places(of: origins, in: function).map(\.place)
+      case .write(let write):
+        let effect = WriteEffect(
+          place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
+          isGuarded: false, location: function.events[event].location, isDeferred: false)
+        if !tested.contains(where: { $0.overlaps(write.place) }) {
+          writes.append(FlagWrite(effect: effect, function: index, event: event))
+        }
+      case .call(let call):
+        if call.suspends {
+          guard depth < 2, call.executor == .own else { return .stop }
+          for target in program.targets(of: call).flatMap({ program.unwrapped($0) })
+          where program.functions[target].isolation == function.isolation && program.functions[target].isAsync {
+            for write in firstJob(of: target, program, depth: depth + 1)
+            where !tested.contains(where: { $0.member == write.effect.place.member }) {
+              writes.append(write)
+            }
+          }
+          return .stop
+        }
+        for effect in program.effects.effects(of: call, in: function).writes
+        where !effect.isGuarded && !tested.contains(where: { $0.overlaps(effect.place) }) {
+          writes.append(FlagWrite(effect: effect, function: index, event: event))
+        }
+      default: break
+      }
+      return .goOn
+    }
+    return writes
+  }
+
+  private static func isBusyLiteral(_ effect: WriteEffect) -> Bool {
+    guard let literal = effect.literal, !effect.isPartial else { return false }
+    return literal == "true" || literal.hasPrefix(".") && hasBusyName(literal)
+  }
+
+  private static let busyWords = [
+    "loading", "busy", "saving", "submitting", "sending", "working", "running", "fetching", "refreshing", "processing",
+    "uploading", "downloading", "syncing", "searching", "inprogress", "inflight", "extracting", "generating", "pending",
+    "updating", "importing", "exporting",
+  ]
+
+  private static func hasBusyName(_ name: String) -> Bool {
+    let lower = (name.split(separator: ".").last ?? "").lowercased()
+    return busyWords.contains { lower.contains($0) }
+  }
+
+  /// Whether the body clears the flag again: a flag that is only ever set is no busy flag.
+  private static func isCleared(_ member: String, in index: Int, _ program: Program, depth: Int) -> Bool {
+    let function = program.functions[index]
+    for event in function.events {
+      switch event.kind {
+      case .write(let write) where write.place.member == member && write.literal != "true": return true
+      case .call(let call):
+        let effects = program.effects.effects(of: call, in: function)
+        if effects.writes.contains(where: { $0.place.member == member && $0.literal != "true" }) { return true }
+        if call.suspends, depth < 2 {
+          for target in program.targets(of: call).flatMap({ program.unwrapped($0) })
+          where isCleared(member, in: target, program, depth: depth + 1) {
+            return true
+          }
+        }
+      default: break
+      }
+    }
+    return false
+  }
+
+  private static func places(writtenBefore event: Int, in function: FunctionFacts, _ program: Program) -> [Place] {
+    var places: [Place] = []
+    for number in function.events.indices where number < event {
+      if let write = function.write(at: number) { places.append(write.place) }
+      if let call = function.call(at: number), !call.isAsync {
+        places += program.effects.effects(of: call, in: function).writes.map(\.place)
+      }
+    }
+    return places
+  }
+
+  private static func testedPlaces(_ function: FunctionFacts, _ program: Program) -> [Place] {
+    function.events.indices.flatMap { number in
+      function.branch(at: number).map { program.effects.places(of: $0, in: function).map(\.place) } ?? []
+    }
+  }
+
+  // MARK: Cleared too early
+
+  /// The starter sets the flag, starts the task, and clears the flag before the task has begun.
+  private static func early(starter: Int, start: Int, body: Int, _ builder: FindingBuilder) -> Finding? {
+    let program = builder.program
+    let function = program.functions[starter]
+    guard program.functions[body].events.indices.contains(where: { program.functions[body].suspends($0) }) else {
+      return nil
+    }
+    var set: [Place: Int] = [:]
+    for number in function.events.indices where number < start {
+      if let write = function.write(at: number), write.literal == "true" { set[write.place] = number }
+    }
+    guard !set.isEmpty else { return nil }
+    let flow = ControlFlow(function)
+    var found: (WriteEffect, Int)?
+    flow.walk(after: start, state: 0) { event, _ in
+      if found != nil || function.suspends(event) { return .stop }
+      var effects: [WriteEffect] = []
+      if let write = function.write(at: event) {
+        effects.append(
+          WriteEffect(
+            place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
+            isGuarded: false, location: function.events[event].location, isDeferred: false))
+      } else if let call = function.call(at: event) {
+        effects = program.effects.effects(of: call, in: function).writes
+      }
+      if let effect = effects.first(where: { $0.literal == "false" && set[$0.place] != nil }) {
+        found = (effect, event)
+        return .stop
+      }
+      return .goOn
+    }
+    guard let (effect, event) = found else { return nil }
+    let name = SILValueFlow.memberName(effect.place.member)
+    let location = effect.isDeferred ? effect.location : function.events[event].location
+    return builder.finding(
+      about: starter, at: location, subject: effect.place.member,
+      message: "\(name) is cleared before the task that does the work has begun",
+      action: "clear \(name) at the end of the task",
+      path: [
+        PathStep(location: function.events[start].location, text: "the task is started here, and runs later"),
+        PathStep(location: location, text: "\(name) is cleared here, in the job that started it"),
+      ], confidence: .high)
+  }
+}

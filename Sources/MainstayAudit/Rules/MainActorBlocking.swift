@@ -1,0 +1,70 @@
+/// MS101: a main-actor job synchronously reaches a heavy or blocking call.
+import MainstayFindings
+
+enum MainActorBlocking: Rule {
+  static let documentation = RuleDocumentation(
+    id: "main_actor_blocking", code: "MS101", severity: .warning,
+    claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
+    exemptions: "Work in a @concurrent function, short critical sections, and decoding of literals.",
+    fires: """
+      @MainActor func show(_ data: Data) throws {
+        rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
+      }
+      """,
+    silent: """
+      @concurrent func decode(_ data: Data) async throws -> [Row] {
+        try JSONDecoder().decode([Row].self, from: data)
+      }
+      @MainActor func show(_ data: Data) async throws { rows = try await decode(data) }
+      """,
+    fix: "Make the call from a @concurrent function, or make the type that does the work nonisolated and await it.",
+    references: [
+      "Swift Evolution SE-0461, SE-0466", "The main actor's frame budget: Documentation/Articles.md, 0.3 and 0.15",
+    ])
+
+  static func findings(in program: Program) -> [Finding] {
+    let builder = FindingBuilder(program, documentation)
+    let shared = SinkFindings(program: program, builder: builder)
+    let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
+      isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
+    }
+    return SinkFindings.unique(jobs.map { finding(for: $0, shared) })
+  }
+
+  /// A job of the main actor that a person wrote. The top level of a program without a screen has nobody to keep.
+  static func isRoot(_ function: FunctionFacts, in program: Program) -> Bool {
+    function.isolation.isMain && program.isOwn(function) && function.name != "main" && function.name != "async_Main"
+      && !function.flags.contains(.isDeinitializer)
+  }
+
+  /// A closure given to the main queue is the main actor's work, whatever its type says.
+  private static func isMainQueueBlock(_ index: Int, in program: Program) -> Bool {
+    guard program.isOwn(program.functions[index]), !program.functions[index].isAsync else { return false }
+    return (program.creators[index] ?? []).contains { creator in
+      let function = program.functions[creator.function]
+      guard let call = function.call(at: creator.event) else { return false }
+      let name = CalleePattern.normalised(call.display)
+      return name.hasPrefix("DispatchQueue.async") && MainQueue.receives(call, in: function)
+    }
+  }
+
+  private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
+    let nearest = job.roots[0]
+    let (steps, confidence) = shared.path(of: job, from: nearest)
+    return shared.builder.finding(
+      about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
+      message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),
+      severity: shared.isVague(job, from: nearest) ? .note : nil, confidence: confidence)
+  }
+
+  private static func message(_ site: SinkReach.Site) -> String {
+    let effect = site.sink.category == .blocking ? "blocks" : "takes its time"
+    return "a main-actor job reaches \(site.display), which \(effect): \(site.sink.reason)"
+  }
+
+  private static func action(_ site: SinkReach.Site) -> String {
+    site.sink.category == .blocking
+      ? "wait with await instead, or make the call from a @concurrent function"
+      : "make the call from a @concurrent function, or make the type that does it nonisolated"
+  }
+}

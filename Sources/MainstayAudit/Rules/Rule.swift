@@ -1,0 +1,38 @@
+/// A rule: a pure function from facts to findings, and everything a person can ask about it.
+import MainstayFindings
+
+protocol Rule: Sendable {
+  static var documentation: RuleDocumentation { get }
+  static func findings(in program: Program) -> [Finding]
+}
+
+/// What `mainstay explain` prints and the generated documentation holds.
+public struct RuleDocumentation: Sendable, Hashable {
+  /// The identifier that a suppression names: `check_then_act`.
+  public var id: String
+  /// The stable code: `MS201`.
+  public var code: String
+  public var severity: Severity
+  /// One sentence: what is claimed when the rule fires.
+  public var claim: String
+  /// When it stays silent.
+  public var exemptions: String
+  public var fires: String
+  public var silent: String
+  public var fix: String
+  public var references: [String]
+}
+
+/// All rules, in the order of their codes.
+public enum RuleCatalogue {
+  static let rules: [any Rule.Type] = [
+    MainActorBlocking.self, AsyncBlocking.self, ReturnsToMain.self, HopInLoop.self, CheckThenAct.self,
+    SplitCheck.self, StaleResult.self, LateState.self, TrappingCallback.self,
+  ]
+
+  public static let documentation: [RuleDocumentation] = rules.map { $0.documentation }
+
+  public static func documentation(for name: String) -> RuleDocumentation? {
+    documentation.first { $0.id == name.lowercased() || $0.code == name.uppercased() }
+  }
+}

@@ -1,0 +1,307 @@
+/// MS203: a result that arrives late overwrites the state of newer work.
+import MainstayFindings
+
+enum StaleResult: Rule {
+  static let documentation = RuleDocumentation(
+    id: "stale_result", code: "MS203", severity: .warning,
+    claim:
+      "Main-actor state is set from an awaited value without asking whether the work is still wanted; an older "
+      + "answer may win.",
+    exemptions:
+      "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
+      + "second run out, a throwing await in a stored task that its successor cancels, writes under a key.",
+    fires: """
+      @MainActor func load(_ query: String) async {
+        results = await service.search(query)     // an older search may finish last
+      }
+      """,
+    silent: """
+      @MainActor func load(_ query: String) async {
+        generation += 1
+        let mine = generation
+        let found = await service.search(query)
+        guard mine == generation else { return }
+        results = found
+      }
+      """,
+    fix: "Compare a generation, or check cancellation, between the last await and the write.",
+    references: ["Documentation/Articles.md, 0.6 and 0.7"])
+
+  static func findings(in program: Program) -> [Finding] {
+    let builder = FindingBuilder(program, documentation)
+    let tasks = TaskBodies(program)
+    var findings: [Finding] = []
+    for (index, function) in program.functions.enumerated()
+    where function.isAsync && program.isOwn(function) && !function.flags.contains(.isInitializer)
+      && (function.isolation.isMain || function.events.contains { reachesMain($0) })
+    {
+      findings += StaleResultSearch(index, builder, tasks).findings()
+    }
+    return findings
+  }
+
+  /// Code elsewhere that goes to the main actor with what it has.
+  private static func reachesMain(_ event: Event) -> Bool {
+    guard case .call(let call) = event.kind else { return false }
+    return call.executor == .globalActor("MainActor")
+      || CalleePattern.normalised(call.display).hasPrefix("MainActor.run(")
+  }
+}
+
+private struct StaleResultSearch {
+  private let index: Int
+  private let builder: FindingBuilder
+  private let program: Program
+  private let function: FunctionFacts
+  private let flow: ControlFlow
+  private let tasks: TaskBodies
+
+  init(_ index: Int, _ builder: FindingBuilder, _ tasks: TaskBodies) {
+    self.index = index
+    self.builder = builder
+    self.tasks = tasks
+    program = builder.program
+    function = program.functions[index]
+    flow = ControlFlow(function)
+  }
+
+  func findings() -> [Finding] {
+    guard !program.locks.isSerialised(index) else { return [] }
+    var byMember: [String: Finding] = [:]
+    for number in function.events.indices {
+      for write in writes(at: number) where !write.isPartial && isState(write.place) {
+        guard byMember[write.place.member] == nil, let finding = finding(write, at: number) else { continue }
+        byMember[write.place.member] = finding
+      }
+    }
+    return byMember.sorted { $0.value.location < $1.value.location }.map(\.value)
+  }
+
+  private func writes(at event: Int) -> [WriteEffect] {
+    switch function.events[event].kind {
+    case .write(let write) where function.isolation.isMain:
+      return [
+        WriteEffect(
+          place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
+          isGuarded: false, location: function.events[event].location, isDeferred: false)
+      ]
+    case .call(let call) where isOnMain(call):
+      return program.effects.effects(of: call, in: function).writes.filter { !$0.isGuarded }
+    default: return []
+    }
+  }
+
+  /// Synchronous code that runs on the main actor: here, after a hop to it, or in `MainActor.run`.
+  private func isOnMain(_ call: Call) -> Bool {
+    if CalleePattern.normalised(call.display).hasPrefix("MainActor.run(") { return true }
+    if call.isAsync { return false }
+    return call.executor == .own && function.isolation.isMain || call.executor == .globalActor("MainActor")
+  }
+
+  private func isState(_ place: Place) -> Bool {
+    place.root == "self" || place.root.hasPrefix("self.") || place.root == "global" || place.root.contains(".shared")
+  }
+
+  private func finding(_ write: WriteEffect, at event: Int) -> Finding? {
+    let sources = program.effects.expanded(write.origins, in: function).sorted().filter {
+      $0 >= 0 && isValueSource(Int($0))
+    }
+    for source in sources {
+      let awaited = Int(source)
+      guard let last = uncheckedAwait(from: awaited, to: event), !isBusyGuarded(awaited, event) else { continue }
+      let starts = tasks.starts(of: index)
+      let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
+      guard key != nil || starts.contains(where: { isRestartable($0) }) else { continue }
+      let isError = isErrorPath(awaited, to: event)
+      if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), !isError, last == awaited, throwsOn(awaited) { continue }
+      let name = SILValueFlow.memberName(write.place.member)
+      let call = CalleePattern.normalised(function.call(at: awaited)?.display ?? "")
+      let location = write.isDeferred ? write.location : function.events[event].location
+      return builder.finding(
+        about: index, at: location, subject: write.place.member,
+        message:
+          "\(name) is set from an awaited result without asking whether it is still wanted: an older one may win",
+        action: "compare a generation, or check Task.isCancelled, between the await and this write",
+        path: [
+          PathStep(
+            location: function.events[awaited].location,
+            text: "awaits \(call)" + (key.map { ", which depends on \($0)" } ?? "")),
+          PathStep(location: location, text: "\(name) is set here"),
+        ], confidence: key == nil ? .low : .high)
+    }
+    return nil
+  }
+
+  /// An await whose value matters: not a sleep, and not a hop for a plain getter of the same state.
+  private func isValueSource(_ event: Int) -> Bool {
+    guard event < function.events.count, let call = function.call(at: event), call.suspends else { return false }
+    // The main actor's own synchronous functions answer in the order in which they were asked.
+    if !call.isAsync, call.executor == .globalActor("MainActor") { return false }
+    // Elements of a sequence arrive in order.
+    let name = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    return name != "Task.sleep" && !name.hasSuffix(".next")
+  }
+
+  private struct PathState: Hashable {
+    var last: Int
+    var isChecked = false
+  }
+
+  /// The last await on a way to the write that meets no check after it.
+  private func uncheckedAwait(from awaited: Int, to event: Int) -> Int? {
+    var found: Int?
+    flow.walk(after: awaited, state: PathState(last: awaited)) { candidate, state in
+      if candidate == event {
+        if !state.isChecked, found == nil { found = state.last }
+        return .stop
+      }
+      if candidate == awaited || found != nil { return .stop }
+      if function.suspends(candidate) {
+        state.last = candidate
+        state.isChecked = false
+      } else if isCheck(candidate, of: event, after: state.last) {
+        state.isChecked = true
+      }
+      return .goOn
+    }
+    return found
+  }
+
+  private func isCheck(_ candidate: Int, of event: Int, after last: Int) -> Bool {
+    switch function.events[candidate].kind {
+    case .call(let call):
+      if call.display.contains("checkCancellation(") { return true }
+      return !call.isAsync && program.effects.effects(of: call, in: function).checksCancellation
+        && !call.display.contains("isCancelled")
+    case .branch(let origins):
+      guard flow.controls(branch: candidate, event: event) else { return false }
+      for member in program.effects.expanded(origins, in: function) where member >= 0 {
+        if let call = function.call(at: Int(member)), Cancellation.isCheck(call) { return true }
+        if let call = function.call(at: Int(member)), !call.suspends,
+          program.effects.effects(of: call, in: function).checksCancellation
+        {
+          return true
+        }
+      }
+      return program.effects.places(of: origins, in: function).contains {
+        flow.suspension(from: $0.event, to: candidate) == nil
+      }
+    default: return false
+    }
+  }
+
+  /// A flag tested and set before the await keeps a second run out, here or where the task is started.
+  private func isBusyGuarded(_ awaited: Int, _ event: Int) -> Bool {
+    if latches(function, flow, before: awaited) { return true }
+    let starts = tasks.starts(of: index)
+    return !starts.isEmpty
+      && starts.allSatisfy { start in
+        let starter = program.functions[start.function]
+        return latches(starter, ControlFlow(starter), before: start.event)
+      }
+  }
+
+  private func latches(_ function: FunctionFacts, _ flow: ControlFlow, before event: Int) -> Bool {
+    for number in function.events.indices where number < event {
+      var places: [Place] = []
+      if let write = function.write(at: number) { places.append(write.place) }
+      if let call = function.call(at: number), !call.isAsync {
+        places += program.effects.effects(of: call, in: function).writes.map(\.place)
+      }
+      for place in places {
+        for branch in function.events.indices where branch < number {
+          guard let origins = function.branch(at: branch), flow.controls(branch: branch, event: event) else { continue }
+          if program.effects.places(of: origins, in: function).contains(where: { $0.place.overlaps(place) }) {
+            return true
+          }
+        }
+      }
+    }
+    return false
+  }
+
+  /// What the request depends on that may differ next time: a parameter, or state that changes.
+  private func key(of awaited: Int) -> String? {
+    guard let call = function.call(at: awaited) else { return nil }
+    for (position, argument) in call.arguments.enumerated() where position != call.receiver {
+      if let name = key(of: argument.origins) { return name }
+      for closure in argument.closure {
+        for capture in closure.captures {
+          if let name = key(of: capture.origins) { return name }
+        }
+      }
+    }
+    // A task that was made from the key, and is awaited here.
+    for member in call.receiver.map({ call.arguments[$0].origins.members }) ?? [] where member >= 0 {
+      guard let inner = function.call(at: Int(member)), Spawn(inner) != nil else { continue }
+      for closure in inner.arguments.flatMap(\.closure) {
+        for capture in closure.captures {
+          if let name = key(of: capture.origins) { return name }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func key(of origins: Origins) -> String? {
+    for member in program.effects.expanded(origins, in: function).sorted() {
+      if member < 0 {
+        let parameter = function.parameters[safe: Int(-member) - 1]
+        if let name = parameter?.name, !name.isEmpty, name != "self", name != "isolation" { return name }
+      } else if case .read(let place) = function.events[Int(member)].kind, isState(place),
+        program.writtenMembers.contains(place.member) || program.hasFunction(spelled: place.member + ".setter")
+      {
+        return String(SILValueFlow.memberName(place.member))
+      } else if let call = function.call(at: Int(member)), call.suspends, Int(member) < function.events.count {
+        // The request follows from an earlier answer.
+        for argument in call.arguments.enumerated() where argument.offset != call.receiver {
+          if let name = key(of: argument.element.origins) { return name }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// A task that can be started again while it runs: not one that an initialiser starts once.
+  private func isRestartable(_ start: TaskStart) -> Bool {
+    let starter = program.functions[start.function]
+    return !starter.flags.contains(.isInitializer) && !starter.display.contains(".init(")
+  }
+
+  /// A view's `.task(id:)` is started anew whenever its id changes.
+  private var isKeyedTask: Bool {
+    (program.creators[index] ?? []).contains { creator in
+      guard let call = program.functions[creator.function].call(at: creator.event) else { return false }
+      let name = CalleePattern.normalised(call.display)
+      return name.contains(".task(id:")
+    }
+  }
+
+  private func throwsOn(_ event: Int) -> Bool {
+    function.blocks[flow.block(of: event)].successors.count > 1
+  }
+
+  /// Whether the value is the error that the await threw.
+  private func isErrorPath(_ awaited: Int, to event: Int) -> Bool {
+    let successors = function.blocks[flow.block(of: awaited)].successors
+    guard successors.count == 2 else { return false }
+    return !reaches(successors[0], event, avoiding: successors[1])
+  }
+
+  private func reaches(_ start: Int, _ event: Int, avoiding barrier: Int) -> Bool {
+    let target = flow.block(of: event)
+    var seen: Set<Int> = [start]
+    var work = [start]
+    while let block = work.popLast() {
+      if block == target { return true }
+      for successor in function.blocks[block].successors where successor != barrier && seen.insert(successor).inserted {
+        work.append(successor)
+      }
+    }
+    return false
+  }
+}
+
+extension Array {
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

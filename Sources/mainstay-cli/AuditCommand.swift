@@ -1,0 +1,151 @@
+/// `mainstay audit`: reads flags, shows progress, prints findings.
+import Foundation
+import MainstayAudit
+import MainstayFindings
+
+struct AuditCommand: Command {
+  static let name = "audit"
+  static let summary = "find what will block an actor or break its rule"
+  static let help = """
+    USAGE: mainstay audit [PATH] [OPTIONS]
+
+      --format FORMAT          text (default), json, sarif, github, xcode, checkstyle, markdown
+      --fail-on SEVERITY       note, warning (default) or error
+      --rules LIST             only these rules, by identifier or code, with commas
+      --changed-since REV      only findings that touch files changed since a revision
+      --baseline FILE          leave out the findings that FILE holds
+      --write-baseline FILE    accept today's findings
+      --config FILE            a configuration instead of PATH/.mainstay.json
+      --build-log FILE         compile commands from a log instead of SwiftPM's description
+      --scratch-path DIR       where SwiftPM builds (.build)
+      --no-build               use the last build as it is
+      --source-only            read the source alone, without a compiler
+      --include-tests          test targets too
+      --jobs N                 how many compilers at a time (all cores)
+      --no-cache               read everything anew
+      --output FILE            write there instead of standard output
+
+    Exit status: 0 clean, 2 findings, 3 bad usage or configuration, 4 something was not analysed.
+    """
+
+  private struct Flags {
+    var options = AuditOptions(path: ".")
+    var format = "text"
+    var writeBaseline: String?
+    var output: String?
+  }
+
+  private let flags: Flags
+
+  init(arguments: [String]) throws { flags = try Self.parse(arguments) }
+
+  func run() throws -> ExitStatus {
+    do {
+      let progress = ProgressLine()
+      let result = try Audit.run(flags.options) { progress.show($0) }
+      progress.clear()
+      if let file = flags.writeBaseline {
+        try Baseline.text(result.findings).write(toFile: file, atomically: true, encoding: .utf8)
+        Self.report("\(result.findings.count) findings accepted in \(file)")
+        return result.isComplete ? .success : .notObserved
+      }
+      let text = Self.text(result, flags.format)
+      if let file = flags.output {
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+      } else {
+        Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+      }
+      if flags.format != "text" { Self.notes(result) }
+      return .program(result.exitStatus)
+    } catch let failure as ConfigurationFailure {
+      Self.report("\(failure)")
+      return .usage
+    } catch let failure as AuditFailure {
+      Self.report("\(failure.message)\n  \(failure.advice)")
+      return failure.kind == .usage ? .usage : .notObserved
+    }
+  }
+
+  private static func text(_ result: AuditResult, _ format: String) -> String {
+    switch format {
+    case "json": return AuditJSON.text(result)
+    case "sarif": return AuditSARIF.text(result)
+    case "github": return AuditAnnotations.github(result)
+    case "xcode": return AuditAnnotations.xcode(result)
+    case "checkstyle": return AuditAnnotations.checkstyle(result)
+    case "markdown": return AuditAnnotations.markdown(result)
+    default:
+      let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
+      let colour = isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+      return AuditText(width: columns, colour: colour).text(result)
+    }
+  }
+
+  /// What a machine-readable output may hide from a person at a terminal.
+  private static func notes(_ result: AuditResult) {
+    for module in result.modules where module.source != .sil {
+      report(
+        "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): "
+          + "\(module.reason ?? "")"
+      )
+    }
+    for note in result.notes { report(note) }
+  }
+
+  static func report(_ message: String) { Console.error("mainstay: \(message)") }
+
+  private static func parse(_ arguments: [String]) throws -> Flags {
+    var flags = Flags()
+    var paths: [String] = []
+    var rest = arguments[...]
+    func value(_ name: String) throws -> String {
+      guard let value = rest.popFirst() else { throw UsageError("\(name) needs a value") }
+      return value
+    }
+    while var argument = rest.popFirst() {
+      if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
+        rest = [String(argument[argument.index(after: equals)...])] + rest
+        argument = String(argument[..<equals])
+      }
+      switch argument {
+      case "--format":
+        flags.format = try value(argument)
+        let known = ["text", "json", "sarif", "github", "xcode", "checkstyle", "markdown"]
+        guard known.contains(flags.format) else {
+          throw UsageError(
+            "there is no format '\(flags.format)'; choose from \(known.joined(separator: ", "))")
+        }
+      case "--fail-on":
+        let name = try value(argument)
+        guard let severity = Severity(rawValue: name) else {
+          throw UsageError("--fail-on takes note, warning or error, not '\(name)'")
+        }
+        flags.options.failOn = severity
+      case "--rules": flags.options.rules = try value(argument).split(separator: ",").map(String.init)
+      case "--changed-since": flags.options.changedSince = try value(argument)
+      case "--baseline": flags.options.baseline = try value(argument)
+      case "--write-baseline": flags.writeBaseline = try value(argument)
+      case "--config": flags.options.configurationFile = try value(argument)
+      case "--build-log": flags.options.buildLog = try value(argument)
+      case "--scratch-path": flags.options.scratchPath = try value(argument)
+      case "--no-build": flags.options.build = false
+      case "--source-only": flags.options.sourceOnly = true
+      case "--include-tests": flags.options.includeTests = true
+      case "--no-cache": flags.options.usesCache = false
+      case "--output": flags.output = try value(argument)
+      case "--jobs":
+        let number = try value(argument)
+        guard let width = Int(number), width > 0 else {
+          throw UsageError("--jobs takes a number of at least 1, not '\(number)'")
+        }
+        flags.options.width = width
+      default:
+        if argument.hasPrefix("-") { throw UsageError("there is no option '\(argument)'") }
+        paths.append(argument)
+      }
+    }
+    if paths.count > 1 { throw UsageError("one path at a time, not \(paths.count)") }
+    if let path = paths.first { flags.options.path = path }
+    return flags
+  }
+}

@@ -1,0 +1,32 @@
+import MainstayAudit
+
+/// `mainstay explain`: what a rule claims, with examples, and how to fix what it finds.
+struct ExplainCommand: Command {
+  static let name = "explain"
+  static let summary = "say what a rule claims and how to fix what it finds"
+  static let help = """
+    USAGE: mainstay explain [RULE]
+
+    Without a rule, lists them.
+    """
+
+  private let rule: String?
+
+  init(arguments: [String]) throws {
+    guard arguments.count <= 1 else { throw UsageError("one rule at a time, not \(arguments.count)") }
+    rule = arguments.first
+  }
+
+  func run() throws -> ExitStatus {
+    guard let rule else {
+      Console.output(RuleExplanation.list)
+      return .success
+    }
+    guard let known = RuleCatalogue.documentation(for: rule) else {
+      Console.error("mainstay: there is no rule '\(rule)'; did you mean '\(RuleExplanation.nearest(rule))'?")
+      return .usage
+    }
+    Console.output(RuleExplanation.text(known))
+    return .success
+  }
+}

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Code that really compiles, for the audit to read. Each comment `// expect: <rule>` marks the line of a finding;
+/// files named `Silent` hold none. Modules named SwiftUI and Combine are our own stubs of those frameworks.
+let package = Package(
+  name: "AuditFixtures",
+  targets: [
+    .target(name: "SwiftUI", path: "Stubs/SwiftUI"),
+    .target(name: "Combine", path: "Stubs/Combine"),
+    .target(name: "CCallback", path: "Stubs/CCallback"),
+    .target(name: "Legacy", path: "Stubs/Legacy", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "MS101", dependencies: ["SwiftUI", "MS101Core"]),
+    .target(name: "MS101Core", path: "Sources/MS101Core"),
+    .target(
+      name: "MS101Default",
+      swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    .target(name: "MS102"),
+    .target(name: "MS103"),
+    .target(name: "MS104"),
+    .target(name: "MS201"),
+    .target(name: "MS202"),
+    .target(name: "MS203", dependencies: ["SwiftUI", "Combine"]),
+    .target(name: "MS204", dependencies: ["SwiftUI"]),
+    .target(
+      name: "MS304", dependencies: ["CCallback", "Legacy"],
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
+    .target(
+      name: "Articles", dependencies: ["SwiftUI"],
+      swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

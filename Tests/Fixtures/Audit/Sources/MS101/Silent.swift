@@ -1,0 +1,53 @@
+/// Work that leaves the main actor, short critical sections, and bounded input.
+import Foundation
+import MS101Core
+import Synchronization
+
+@concurrent func decodeElsewhere(_ data: Data) async throws -> [Row] {
+  try JSONDecoder().decode([Row].self, from: data)
+}
+
+@MainActor
+final class QuietModel {
+  let lock = NSLock()
+  let guarded = Mutex(0)
+  var hits = 0
+
+  func load(_ data: Data) async throws -> Int { try await decodeElsewhere(data).count }
+
+  func count() {
+    lock.lock()
+    hits += 1
+    lock.unlock()
+    guarded.withLock { $0 += 1 }
+    lock.withLock { hits += 1 }
+  }
+
+  func sample() throws -> [Row] {
+    try JSONDecoder().decode([Row].self, from: Data("[{\"id\":1}]".utf8))
+  }
+}
+
+/// A facade that only awaits.
+protocol Transport: Sendable {
+  func get(_ url: URL) async throws -> Data
+}
+
+@MainActor
+final class Facade {
+  let transport: any Transport
+  init(transport: any Transport) { self.transport = transport }
+  func page(_ url: URL) async throws -> Data { try await transport.get(url) }
+}
+
+/// Heavy, but nobody on the main actor calls it.
+func offMain(_ data: Data) throws -> [Row] { try JSONDecoder().decode([Row].self, from: data) }
+
+actor Decoder {
+  func decode(_ data: Data) throws -> [Row] { try offMain(data) }
+}
+
+@MainActor
+func detached(_ url: URL) {
+  Task.detached { _ = try? Data(contentsOf: url) }
+}

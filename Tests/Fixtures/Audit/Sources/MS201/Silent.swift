@@ -1,0 +1,153 @@
+/// Repaired forms: what changes the state has looked at it in the same job.
+import Foundation
+
+actor SafeAccount {
+  var balance = 10
+  let fraud: any FraudService
+  init(fraud: any FraudService) { self.fraud = fraud }
+
+  /// Reserve, await, commit or undo.
+  func reserve(_ amount: Int) async throws {
+    guard balance >= amount else { throw Refused() }
+    balance -= amount
+    do { try await fraud.approve(amount) } catch {
+      balance += amount
+      throw error
+    }
+  }
+
+  /// The slow part first.
+  func slowFirst(_ amount: Int) async throws {
+    try await fraud.approve(amount)
+    guard balance >= amount else { throw Refused() }
+    balance -= amount
+  }
+
+  func debit(_ amount: Int) throws {
+    guard balance >= amount else { throw Refused() }
+    balance -= amount
+  }
+
+  /// The helper checks itself.
+  func helperChecks(_ amount: Int) async throws {
+    guard balance >= amount else { throw Refused() }
+    try await fraud.approve(amount)
+    try debit(amount)
+  }
+
+  /// Checked again.
+  func again(_ amount: Int) async throws {
+    guard balance >= amount else { throw Refused() }
+    try await fraud.approve(amount)
+    guard balance >= amount else { throw Refused() }
+    balance -= amount
+  }
+}
+
+/// The table of downloads is filled before the await.
+actor SharedCache {
+  var entries: [String: Data] = [:]
+  var running: [String: Task<Data, Never>] = [:]
+  func download(_ key: String) async -> Data { Data() }
+
+  func data(for key: String) async -> Data {
+    if let known = entries[key] { return known }
+    if let task = running[key] { return await task.value }
+    let task = Task { await self.download(key) }
+    running[key] = task
+    let fresh = await task.value
+    running[key] = nil
+    entries[key] = fresh
+    return fresh
+  }
+}
+
+/// A flag keeps others out.
+actor Syncer {
+  var isSyncing = false
+  var pending = 3
+  func upload() async {}
+
+  func sync() async {
+    guard !isSyncing, pending > 0 else { return }
+    isSyncing = true
+    defer { isSyncing = false }
+    await upload()
+    pending -= 1
+  }
+}
+
+/// The index is found anew.
+actor SafeQueue {
+  var jobs: [Job] = []
+  func work(_ job: Job) async {}
+
+  func finish(_ id: Int) async {
+    guard let job = jobs.first(where: { $0.id == id }) else { return }
+    await work(job)
+    guard let index = jobs.firstIndex(where: { $0.id == id }) else { return }
+    jobs[index].isDone = true
+  }
+}
+
+/// A lock that is held across awaits, recognised by its shape.
+actor AsyncLock {
+  private var isHeld = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func withLock<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
+    while isHeld { await withCheckedContinuation { waiting.append($0) } }
+    isHeld = true
+    defer {
+      isHeld = false
+      if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
+    return try await body()
+  }
+}
+
+enum Phase { case running, stopping, stopped }
+
+actor Container {
+  var phase = Phase.running
+  var restarts = 0
+  let lock = AsyncLock()
+  func grace() async {}
+
+  func stop() async { await lock.withLock { await self.stopAlone() } }
+
+  private func stopAlone() async {
+    switch phase {
+    case .running:
+      phase = .stopping
+      await grace()
+      if restarts == 0 { return }
+      await grace()
+      restarts -= 1
+      phase = .stopped
+    default: return
+    }
+  }
+}
+
+/// A write that no check decides about.
+actor Visits {
+  var names: [String] = []
+  func load() async {}
+  func visit(_ name: String) async {
+    if names.isEmpty { await load() }
+    names.append(name)
+  }
+}
+
+/// The value is independent of what was read.
+actor Stats {
+  var total = 0
+  func measure() async -> Int { 1 }
+  func add() async {
+    let before = total
+    let value = await measure()
+    total += value
+    print(before)
+  }
+}

@@ -1,0 +1,109 @@
+/// Late results that overwrite the state of newer work.
+import Combine
+import Observation
+import SwiftUI
+
+protocol SearchService: Sendable {
+  func search(_ query: String) async -> [String]
+  func fetch(_ query: String) async throws -> [String]
+  func flag(_ name: String) async -> Bool
+}
+
+@MainActor
+final class SearchModel {
+  var results: [String] = []
+  var errorText: String?
+  var task: Task<Void, Never>?
+  let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func load(_ query: String) async {
+    results = await service.search(query)  // expect: stale_result
+  }
+
+  /// The check stands before the last await: after a debounce, not after the search.
+  func debounced(_ query: String) async {
+    try? await Task.sleep(for: .milliseconds(300))
+    if Task.isCancelled { return }
+    let found = await service.search(query)
+    results = found  // expect: stale_result
+  }
+
+  /// A task that its successor cancels, but whose await does not throw.
+  func queryChanged(_ query: String) {
+    task?.cancel()
+    task = Task {
+      let found = await service.search(query)
+      results = found  // expect: stale_result
+    }
+  }
+
+  /// The error path tells the same story.
+  func report(_ query: String) async {
+    do {
+      let found = try await service.fetch(query)
+      try Task.checkCancellation()
+      results = found
+    } catch {
+      errorText = error.localizedDescription  // expect: stale_result
+    }
+  }
+
+  /// Through a helper.
+  func loadAndShow(_ query: String) async {
+    let found = await service.search(query)
+    show(found)  // expect: stale_result
+  }
+
+  private func show(_ found: [String]) { results = found }
+}
+
+extension Error {
+  var localizedDescription: String { "\(self)" }
+}
+
+/// An observable model, and one of Combine.
+@MainActor @Observable
+final class ObservedModel {
+  var rows: [String] = []
+  @ObservationIgnored let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func refresh(_ query: String) async {
+    rows = await service.search(query)  // expect: stale_result
+  }
+}
+
+@MainActor
+final class PublishedModel: ObservableObject {
+  @Published var rows: [String] = []
+  let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func refresh(_ query: String) async {
+    let found = await service.search(query)
+    withAnimation { rows = found }  // expect: stale_result
+  }
+}
+
+/// A view that loads for an identity.
+struct DetailView: View {
+  let service: any SearchService
+  var id: String
+  @State var lines: [String] = []
+  @State var isMember = false
+  @State var isOwner = false
+
+  var body: some View {
+    Text("lines")
+      .task(id: id) {
+        lines = await service.search(id)  // expect: stale_result
+      }
+      .onAppear {
+        Task {
+          isMember = await service.flag("member")  // expect: stale_result
+          isOwner = await service.flag("owner")  // expect: stale_result
+        }
+      }
+  }
+}

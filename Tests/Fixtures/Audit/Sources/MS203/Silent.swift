@@ -1,0 +1,63 @@
+/// Results that are asked whether they are still wanted, or that nothing can overtake.
+import Observation
+import SwiftUI
+
+@MainActor
+final class QuietSearch {
+  var results: [String] = []
+  var byQuery: [String: [String]] = [:]
+  var generation = 0
+  var isLoading = false
+  var task: Task<Void, Never>?
+  let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func token(_ query: String) async {
+    generation += 1
+    let mine = generation
+    let found = await service.search(query)
+    guard mine == generation else { return }
+    results = found
+  }
+
+  func checked(_ query: String) async {
+    let found = await service.search(query)
+    guard !Task.isCancelled else { return }
+    results = found
+  }
+
+  func throwing(_ query: String) async throws {
+    let found = await service.search(query)
+    try Task.checkCancellation()
+    results = found
+  }
+
+  /// Cancelled by its successor, and the await itself throws.
+  func queryChanged(_ query: String) {
+    task?.cancel()
+    task = Task {
+      do {
+        let found = try await service.fetch(query)
+        results = found
+      } catch {}
+    }
+  }
+
+  /// Each answer has its own place.
+  func keyed(_ query: String) async {
+    byQuery[query] = await service.search(query)
+  }
+
+  /// A second run is kept out.
+  func alone(_ query: String) async {
+    guard !isLoading else { return }
+    isLoading = true
+    defer { isLoading = false }
+    results = await service.search(query)
+  }
+
+  /// Nothing about the request changes.
+  func everything() async {
+    results = await service.search("all")
+  }
+}

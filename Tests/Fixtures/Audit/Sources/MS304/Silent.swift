@@ -1,0 +1,19 @@
+/// Closures that hop, that do not escape, or whose promise is stated.
+import Dispatch
+import Legacy
+
+final class Careful {
+  var count = 0
+  let emitter = LegacyEmitter()
+
+  func hop() {
+    emitter.onValue { Task { @MainActor in self.count += 1 } }
+  }
+
+  func now() { emitter.forEachNow { self.count += 1 } }
+
+  func onMain() {
+    DispatchQueue.main.async { MainActor.assumeIsolated { self.count += 1 } }
+    DispatchQueue.main.async { self.count += 1 }
+  }
+}

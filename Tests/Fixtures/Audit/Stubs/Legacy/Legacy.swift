@@ -1,0 +1,12 @@
+/// A module in Swift 5 mode that keeps closures and says nothing about where it calls them.
+public final class LegacyEmitter {
+  private var handlers: [() -> Void] = []
+  public init() {}
+  public func onEvent(_ handler: @escaping () -> Void) { handlers.append(handler) }
+  public func onValue(_ handler: @escaping @Sendable () -> Void) { handlers.append(handler) }
+  public func forEachNow(_ body: () -> Void) { body() }
+}
+
+public protocol LegacyDelegate: AnyObject {
+  func didReceive(_ value: Int)
+}

@@ -1,0 +1,66 @@
+/// Enough of SwiftUI's shape to type-check view code: our own declarations, without behaviour.
+@MainActor @preconcurrency
+public protocol View {
+  associatedtype Body: View
+  @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Never: View {
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+@resultBuilder
+public enum ViewBuilder {
+  public static func buildBlock() -> EmptyView { EmptyView() }
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView { TupleView() }
+}
+
+public struct EmptyView: View {
+  nonisolated public init() {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct TupleView: View {
+  nonisolated init() {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct Text: View {
+  public init(_ text: String) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct Button: View {
+  public init(_ title: String, action: @escaping @MainActor () -> Void) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+@MainActor
+public final class StateBox<Value> {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+@MainActor @preconcurrency @propertyWrapper
+public struct State<Value> {
+  private let box: StateBox<Value>
+  public init(wrappedValue: Value) { box = StateBox(wrappedValue) }
+  public var wrappedValue: Value {
+    get { box.value }
+    nonmutating set { box.value = newValue }
+  }
+}
+
+extension View {
+  public func task(
+    @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View { self }
+  public func task<ID: Equatable>(
+    id: ID, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View { self }
+  public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
+  public func onChange<V: Equatable>(of value: V, _ action: @escaping () -> Void) -> some View { self }
+}
+
+public func withAnimation<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }

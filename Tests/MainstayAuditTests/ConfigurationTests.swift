@@ -1,0 +1,77 @@
+/// `.mainstay.json`: what it means, and how it says what is wrong.
+import MainstayFindings
+import Testing
+
+@testable import MainstayAudit
+
+@Suite struct ConfigurationTests {
+  private func failure(_ text: String) -> String? {
+    do {
+      _ = try ConfigurationFile.parse(text, file: ".mainstay.json")
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("every key is understood, with comments and trailing commas") func everything() throws {
+    let configuration = try ConfigurationFile.parse(
+      """
+      { // a comment
+        "budget": "60hz", /* another */
+        rules: {"hop_in_loop": "off", MS201: 'error',},
+        "failOn": "note",
+        "sinks": {"blocking": ["Vision.Handler.perform(_:)", "c:step"], "heavy": [], "nonblocking": ["Data.write(to:)"]},
+        "serialised": ["AsyncLock.withLock(_:)"],
+        "views": ["MyUI.View"], "exclude": ["Generated/**"], "includeTests": true,
+      }
+      """, file: "f")
+    #expect(abs((configuration.budgetMilliseconds ?? 0) - 16.667) < 0.001)
+    #expect(configuration.rules == ["hop_in_loop": .off, "check_then_act": .severity(.error)])
+    #expect(configuration.failOn == .note)
+    #expect(configuration.blocking == ["Vision.Handler.perform(_:)", "c:step"])
+    #expect(configuration.exclude == ["Generated/**"])
+    #expect(configuration.includeTests == true)
+  }
+
+  @Test("a mistake names its line, its key, and the nearest known key") func mistakes() {
+    #expect(failure("{\n  \"budgt\": \"1ms\"\n}") == ".mainstay.json:2: unknown key 'budgt'; did you mean 'budget'?")
+    #expect(
+      failure("{ \"rules\": {\n\"hop_in_lop\": \"off\"}}")?.contains(
+        ":2: unknown key 'hop_in_lop'; did you mean 'hop_in_loop'?") == true)
+    #expect(failure("{\n\n\"budget\": \"16.7\"}")?.hasPrefix(".mainstay.json:3: 'budget' has no unit") == true)
+    #expect(failure("{ \"exclude\": \"x\" }")?.contains("'exclude' must be a list") == true)
+    #expect(failure("{ \"failOn\": \"never\" }")?.contains("'failOn' must be") == true)
+  }
+
+  @Test(
+    "text that is no JSON5 is refused with its line",
+    arguments: ["", "[", "{\"a\" 1}", "{\"a\": }", "{} x", "{\"a\": \"b\n\"}"])
+  func notJSON(_ text: String) {
+    #expect(failure(text)?.hasPrefix(".mainstay.json:") == true)
+  }
+
+  @Test("a callee is matched with its module or without, whatever generic parameters it shows") func callees() {
+    func call(_ display: String, _ symbol: String = "$s") -> Call {
+      Call(callee: .function(symbol), display: display, isAsync: false, executor: .own, arguments: [], receiver: nil)
+    }
+    #expect(CalleePattern("Vision.Handler.perform(_:)").matches(call("Handler.perform(_:)")))
+    #expect(CalleePattern("Handler.perform(_:)").matches(call("Handler.perform<A>(_:)")))
+    #expect(!CalleePattern("Handler.perform(_:)").matches(call("Handler.perform(_:on:)")))
+    #expect(CalleePattern("Handler.perform").matches(call("Handler.perform(_:on:)")))
+    #expect(CalleePattern("Box.init(_:)").matches(call("Box.__allocating_init(_:)")))
+    #expect(CalleePattern("c:usleep").matches(call("usleep", "usleep")))
+    #expect(!CalleePattern("perform(_:)").matches(call("Handler.perform(_:)")))
+  }
+
+  @Test(
+    "patterns of paths know folders",
+    arguments: [
+      ("Generated/**", "Generated/a/b.swift", true), ("Generated/**", "Sources/Generated/a.swift", false),
+      ("**/Generated/*.swift", "Sources/App/Generated/a.swift", true), ("*.swift", "a/b.swift", false),
+      ("**/*.pb.swift", "x.pb.swift", true), ("Sources/?pp/*", "Sources/App/a.swift", true),
+    ])
+  func globs(_ pattern: String, _ path: String, _ matches: Bool) {
+    #expect(GlobPattern(pattern).matches(path) == matches)
+  }
+}
