@@ -37,7 +37,10 @@ static inline bool is_site(uintptr_t caller, mainstay_site site) {
 static void acquired(const void *object) {
   if (!mainstay_is_on()) return;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-  switch (mainstay_likely(is_site(caller, MAINSTAY_SITE_RUN)) ? MAINSTAY_SITE_RUN : learn_site(caller)) {
+  mainstay_site site = is_site(caller, MAINSTAY_SITE_RUN)      ? MAINSTAY_SITE_RUN
+                       : is_site(caller, MAINSTAY_SITE_SWITCH) ? MAINSTAY_SITE_SWITCH
+                                                               : learn_site(caller);
+  switch (site) {
   case MAINSTAY_SITE_RUN: mainstay_job_started((mainstay_job *)object, FRAME); break;
   case MAINSTAY_SITE_SWITCH: mainstay_job_switched(object); break;
   case MAINSTAY_SITE_CANCEL: mainstay_task_cancelled(object); break;
@@ -67,6 +70,7 @@ void mainstay_released(const void *object, const void *r15, uintptr_t r14, uintp
   if (!mainstay_is_on()) return;
   mainstay_site site = is_site(caller, MAINSTAY_SITE_ENQUEUE)          ? MAINSTAY_SITE_ENQUEUE
                        : is_site(caller, MAINSTAY_SITE_ENQUEUE_GLOBAL) ? MAINSTAY_SITE_ENQUEUE_GLOBAL
+                       : is_site(caller, MAINSTAY_SITE_UNLOCK)         ? MAINSTAY_SITE_UNLOCK
                                                                        : learn_site(caller);
   switch (site) {
   case MAINSTAY_SITE_ENQUEUE:

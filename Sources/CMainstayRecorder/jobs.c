@@ -199,14 +199,25 @@ static inline void close_stretch(mainstay_end end, uint64_t now) {
   __atomic_store_n(&open->start, 0, __ATOMIC_RELEASE);
 }
 
-static inline uint16_t function_index(uint64_t address, uint32_t key) {
-  uint32_t h = (uint32_t)((address ^ (uint64_t)key << 32) * 0x9e3779b97f4a7c15ull >> 58); // of 64
-  if (mainstay_likely(T.functions[h].address == address && T.functions[h].key == key)) return T.functions[h].index;
+// Both caches have places in pairs: two that a program uses in turn do not push each other out.
+static __attribute__((noinline)) uint32_t learn_function(uint32_t h, uint64_t address, uint32_t key) {
   uint16_t index = mainstay_store_function(&mainstay_the.store, address, key);
+  T.functions[h + 1] = T.functions[h];
   T.functions[h].address = address;
   T.functions[h].key = key;
   T.functions[h].index = index;
-  return index;
+  return h;
+}
+
+static inline uint16_t function_index(uint64_t address, uint32_t key) {
+  uint32_t h = (uint32_t)((address ^ (uint64_t)key << 32) * 0x9e3779b97f4a7c15ull >> 59) * 2; // of 64
+  if (mainstay_unlikely(T.functions[h].address != address || T.functions[h].key != key)) {
+    if (T.functions[h + 1].address == address && T.functions[h + 1].key == key)
+      h++;
+    else
+      h = learn_function(h, address, key);
+  }
+  return T.functions[h].index;
 }
 
 // The function that a task runs when it starts or resumes now.
@@ -229,6 +240,7 @@ static __attribute__((noinline)) void learn_executor(uint32_t h, const void *ide
     type = mainstay_store_type(store, metadata, witness ? MAINSTAY_EXECUTOR_CUSTOM : MAINSTAY_EXECUTOR_ACTOR,
                                mainstay_runtime_type_name(metadata));
   index = type ? mainstay_store_executor(store, identity, type) : 0;
+  T.executors[h + 1] = T.executors[h];
   T.executors[h].identity = identity;
   T.executors[h].metadata = metadata;
   T.executors[h].index = index;
@@ -237,10 +249,14 @@ static __attribute__((noinline)) void learn_executor(uint32_t h, const void *ide
 
 // Where an executor stands in this thread's small cache, learned when it is new. `identity` is not NULL.
 static inline uint32_t executor_place(const void *identity, uintptr_t witness) {
-  uint32_t h = (uint32_t)((uintptr_t)identity * 0x9e3779b97f4a7c15ull >> 59); // of 32
+  uint32_t h = (uint32_t)((uintptr_t)identity * 0x9e3779b97f4a7c15ull >> 60) * 2; // of 32
   const void *metadata = *(const void *const *)identity;
-  if (mainstay_unlikely(T.executors[h].identity != identity || T.executors[h].metadata != metadata))
-    learn_executor(h, identity, metadata, witness);
+  if (mainstay_unlikely(T.executors[h].identity != identity || T.executors[h].metadata != metadata)) {
+    if (T.executors[h + 1].identity == identity && T.executors[h + 1].metadata == metadata)
+      h++;
+    else
+      learn_executor(h, identity, metadata, witness);
+  }
   return h;
 }
 
@@ -343,7 +359,8 @@ void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t wi
       index = T.executors[h].index;
     }
     mainstay_executor *entry = &mainstay_the.hot.executors[index];
-    int32_t queued = __atomic_add_fetch(&entry->queued, 1, __ATOMIC_RELAXED);
+    uint32_t enqueued = __atomic_add_fetch(&entry->enqueued, 1, __ATOMIC_RELAXED);
+    int32_t queued = (int32_t)(enqueued - __atomic_load_n(&entry->started, __ATOMIC_RELAXED));
     if (mainstay_unlikely(queued > entry->queue_max)) entry->queue_max = queued;
     if (queued == 1) entry->since = now;
   }
@@ -382,7 +399,7 @@ void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
   uint16_t index = known ? (uint16_t)word : 0;
   mainstay_executor *entry = &mainstay_the.hot.executors[index];
   if (index != 0)
-    __atomic_fetch_sub(&entry->queued, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&entry->started, entry->started + 1, __ATOMIC_RELAXED);
   else if (known) // a job that slept comes by another way, uncounted both times
     open->pool_started++;
   if (mainstay_likely(index != 0 && entry->settled))

@@ -169,12 +169,12 @@ typedef struct mainstay_executor_type {
 typedef struct mainstay_executor {
   uint64_t identity; // address of the actor or executor object; with the type the key, for addresses are reused
   uint64_t since;    // ticks when its queue last stopped being empty
-  int32_t queued;    // jobs enqueued and not yet started
+  uint32_t enqueued; // jobs, modulo 2^32; less those started: its queue
   int32_t queue_max;
   uint16_t type;   // index into executor types
   uint8_t ready;   // 1 when the rest is written
   uint8_t settled; // 1: what is enqueued here runs here; a custom executor may hand its jobs on
-  uint32_t reserved;
+  uint32_t started; // of the jobs enqueued; written by one thread at a time, for an executor runs one job at a time
 } mainstay_executor;
 
 // What runs, and where: the function that a job starts or resumes in, on one type of executor.
