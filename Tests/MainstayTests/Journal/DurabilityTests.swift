@@ -278,8 +278,10 @@ struct RetentionTests {
       try durable.perform(id: "\(index)", index) { _ in index }
       try await durable.flush()
     }
-    #expect(store.state.value.forgotten == ["0", "1", "2"])
-    #expect(store.state.value.durable.map(\.key) == ["3", "4", "5"], "told with the next commit")
+    // The last key to forget is told with the entry that displaced it, or with the commit after that one.
+    let forgotten = store.state.value.forgotten
+    #expect(forgotten == ["0", "1", "2"] || forgotten == ["0", "1", "2", "3"])
+    #expect(store.state.value.durable.map(\.key) == (forgotten.count..<6).map(String.init))
   }
 
   @Test("nothing is forgotten before it is durable")
