@@ -294,7 +294,8 @@ extension RunSummary.MainQueueUse {
   init(_ recording: Recording, _ tally: Tally) {
     blocks = tally.mainBlocks.count
     let main = recording.executors.first { $0.ready != 0 && $0.type == UInt16(MAINSTAY_EXECUTOR_MAIN.rawValue) }
-    queuedJobs = max(0, main.map { Int(Int32(bitPattern: $0.enqueued &- $0.started)) } ?? 0) + Int(counted: recording.header.queued_blocks)
+    let waiting = main.map { Int(Int32(bitPattern: $0.enqueued &- $0.started)) } ?? 0
+    queuedJobs = max(0, waiting) + Int(counted: recording.header.queued_blocks)
     let ran = tally.executors[Int(MAINSTAY_EXECUTOR_MAIN.rawValue)].use.count + blocks
     drained = queuedJobs == 0 || ran > 0
     let since = max(main?.since ?? 0, tally.lastMainStart)
