@@ -30,7 +30,9 @@ let package = Package(
     .target(name: "LocalServer", swiftSettings: swift),
 
     // UI-facing state: it belongs to the main actor.
-    .target(name: "Search", dependencies: ["Catalogue"], swiftSettings: userInterface),
+    .target(
+      name: "Search", dependencies: ["Catalogue", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
 
     .executableTarget(
       name: "gallery",

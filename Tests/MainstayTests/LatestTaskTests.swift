@@ -159,6 +159,36 @@ struct LatestTaskTests {
     #expect(await settled.value == ["new"])
   }
 
+  @Test("drain returns when the newest and every superseded operation has returned, also when it began to wait before")
+  func drainWaitsForAll() async {
+    let latest = LatestTask()
+    let screen = Screen()
+    let (old, new) = (Gate(), Gate())
+    let returned = Locked(false)
+    latest.start(
+      {
+        await old.wait()
+        returned.withLock { $0 = true }
+        return "old"
+      }, apply: screen.show)
+    // It runs at once, to where it waits: so it surely waits before it is superseded.
+    let drained = Task.immediate { @MainActor in
+      await latest.drain()
+      return (returned.value, screen.shown)
+    }
+    while !old.isAwaited { await pause() }
+    latest.start(
+      {
+        await new.wait(); return "new"
+      }, apply: screen.show)
+    while !new.isAwaited { await pause() }
+    new.open()
+    await latest.settle()
+    #expect(screen.shown == ["new"] && !returned.value)
+    old.open()
+    #expect(await drained.value == (true, ["new"]))
+  }
+
   @Test("settle returns although the operation it began to wait for never does")
   func settleIgnoresTheSuperseded() async {
     let latest = LatestTask()

@@ -1,5 +1,6 @@
 /// The catalogue that the application opens when it starts.
 import Catalogue
+import Mainstay
 import Observation
 
 @Observable
@@ -20,30 +21,31 @@ public final class LibraryModel {
   }
 
   public private(set) var phase: Phase = .closed
-  @ObservationIgnored private let latest = LatestWork()
+  @ObservationIgnored private let latest = LatestTask()
 
   public init() {}
 
   /// Opens a catalogue in place of the one that is open or being opened; the phase has changed when this returns.
   public func open(_ file: CatalogueFile, decoding: Decoding = .concurrent) {
     phase = .opening(path: file.path)
-    latest.start { () async throws(CatalogueError) in
-      try await Self.catalogue(in: file, decoding: decoding)
+    latest.start {
+      await Self.opened(file, decoding: decoding)
     } apply: { [weak self] outcome in
-      self?.show(outcome)
+      if case .success(let phase) = outcome { self?.phase = phase }  // `opened` fails in its phase
     }
   }
 
   /// Returns when no catalogue is being opened, neither the newest nor one it superseded, also when others are opened
   /// meanwhile.
   public func settle() async {
-    await latest.settle()
+    await latest.drain()
   }
 
-  private func show(_ outcome: Result<Catalogue, CatalogueError>) {
-    switch outcome {
-    case .success(let catalogue): phase = .open(catalogue)
-    case .failure(let error): phase = .failed(error)
+  private static func opened(_ file: CatalogueFile, decoding: Decoding) async -> Phase {
+    do {
+      return .open(try await catalogue(in: file, decoding: decoding))
+    } catch {
+      return .failed(error)
     }
   }
 

@@ -1,5 +1,6 @@
 /// The state of a search field and of what is shown beneath it.
 import Catalogue
+import Mainstay
 import Observation
 
 @Observable
@@ -19,7 +20,7 @@ public final class SearchModel {
   private let service: any ArticleService
   private let debounce: Duration
   private let clock: any Clock<Duration>
-  @ObservationIgnored private let latest = LatestWork()
+  @ObservationIgnored private let latest = LatestTask()
 
   /// - Parameters:
   ///   - service: who is asked.
@@ -65,7 +66,7 @@ public final class SearchModel {
 
   /// Returns when no search is in flight, neither the newest nor one it superseded, also when others start meanwhile.
   public func settle() async {
-    await latest.settle()
+    await latest.drain()
   }
 
   /// What two queries have in common when they find the same articles; empty for a query that asks for none.
