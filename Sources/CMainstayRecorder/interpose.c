@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "interpose.h"
 
-#include "jobs.h"
+#include "thread.h"
 #include "watcher.h"
 
 #include <dlfcn.h>
@@ -145,7 +145,7 @@ void swift_task_exitThreadLocalContext(char *private_) {
 // Return addresses above this frame, along the frame pointers that Swift keeps; `callers[0]` is given. Bit 60 marks the
 // frames of async functions. Bounded by the thread's stack, which is known once something ran on it.
 static void walk_callers(uint64_t callers[3], uintptr_t frame) {
-  uintptr_t end = mainstay_stack_end(), low = frame;
+  uintptr_t end = mainstay_self_stack_end(), low = frame;
   callers[1] = callers[2] = 0;
   if (end == 0 || frame >= end) return;
   const uintptr_t *words = (const uintptr_t *)frame;

@@ -55,14 +55,12 @@ void mainstay_block_started(const void *function, uintptr_t frame);
 void mainstay_task_creating(const uint64_t callers[3]);
 void mainstay_task_created(mainstay_job *task);
 
-/// Before the first of these calls.
-void mainstay_jobs_prepare(void);
+/// The calling thread ends: what it has open is closed.
+void mainstay_jobs_thread_ends(void);
 /// Forgets what the calling thread does, in a forked child; and closes what it does, at the end.
 void mainstay_jobs_forget(void);
 void mainstay_jobs_finish(void);
 /// Turns ticks into what the recording's header says of the clock, now.
 void mainstay_clock_update(void);
-/// The end of the calling thread's stack; 0 when it is not known.
-uintptr_t mainstay_stack_end(void);
 
 #endif

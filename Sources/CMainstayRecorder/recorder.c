@@ -3,8 +3,8 @@
 #include "include/mainstay_recorder.h"
 
 #include "interpose.h"
-#include "jobs.h"
 #include "modules.h"
+#include "thread.h"
 #include "watcher.h"
 
 #include <errno.h>
@@ -15,21 +15,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-const char *mainstay_status_text(mainstay_status status) {
-  switch (status) {
-  case MAINSTAY_OK: return "recorded";
-  case MAINSTAY_NO_RUNTIME: return "does not load the Swift concurrency runtime";
-  case MAINSTAY_UNKNOWN_LAYOUT: return "has a Swift concurrency runtime of another version than 6.3";
-  case MAINSTAY_STRIPPED_RUNTIME: return "has a Swift concurrency runtime without its symbols";
-  case MAINSTAY_THREAD_SANITIZER: return "runs under ThreadSanitizer, which needs the same hooks";
-  case MAINSTAY_CANNOT_WRITE: return "the recording could not be written";
-  case MAINSTAY_ALREADY_RECORDING: return "is recorded already";
-  case MAINSTAY_UNSUPPORTED_CLOCK: return "runs on a processor whose time stamp counter is not constant";
-  case MAINSTAY_UNSUPPORTED_PLATFORM: return "is not a Linux program for x86-64";
-  }
-  return "unknown status";
-}
 
 // Ticks measure time only where the counter runs at one rate in every state of the processor.
 static bool ticks_are_time(void) {
@@ -87,7 +72,7 @@ mainstay_status mainstay_recorder_start(const mainstay_options *options) {
   uint64_t memory = options->memory_bytes ? options->memory_bytes : 64u << 20;
   if (!mainstay_store_open(&mainstay_the.store, options->path, memory)) return MAINSTAY_CANNOT_WRITE;
   mainstay_interpose_prepare();
-  mainstay_jobs_prepare();
+  mainstay_self_prepare();
   describe(options);
   mainstay_modules_write(&mainstay_the.store);
   static bool registered;

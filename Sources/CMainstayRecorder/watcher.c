@@ -278,7 +278,6 @@ static void *watch(void *unused) {
     last_nanoseconds = nanoseconds;
     last_used = used;
     if (++looks % MODULES_PERIOD == 0) mainstay_modules_write(&mainstay_the.store);
-    header->watched = now;
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
     for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)
       if (is_main(&mainstay_the.store.threads[i])) look_at(&mainstay_the.store.threads[i], &watched, now, budget);

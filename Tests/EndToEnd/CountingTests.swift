@@ -33,6 +33,7 @@ struct CountingTests {
     // Every stretch on the pool but those of the task that waits for the eight.
     let pool = try #require(run.summary.executors.first { $0.kind == .pool })
     #expect(try pool.jobs >= truth("pool"))
+    #expect(run.summary.executors.map(\.jobs).reduce(0, +) >= 1_000_000)
     #expect(run.summary.lost.records == 0)
   }
 

@@ -168,7 +168,7 @@ struct LatestTaskTests {
     latest.start(
       {
         await old.wait()
-        returned.withLock { $0 = true }
+        returned.change { $0 = true }
         return "old"
       }, apply: screen.show)
     // It runs at once, to where it waits: so it surely waits before it is superseded.

@@ -46,6 +46,18 @@ typedef enum mainstay_state {
   MAINSTAY_STATE_FINISHED = 2,  // the program exited, or the recording was stopped
 } mainstay_state;
 
+// Whether a process is recorded, or why not: in the list of processes that the recorder appends to.
+typedef enum mainstay_status {
+  MAINSTAY_OK = 0,
+  MAINSTAY_NO_RUNTIME = 1,        // no Swift concurrency runtime in this process
+  MAINSTAY_UNKNOWN_LAYOUT = 2,    // a runtime whose layout is not known: nothing is recorded
+  MAINSTAY_STRIPPED_RUNTIME = 3,  // the runtime is there, its symbols are not
+  MAINSTAY_THREAD_SANITIZER = 4,  // ThreadSanitizer uses the hooks that the recorder needs
+  MAINSTAY_CANNOT_WRITE = 5,      // the file could not be made or has no room
+  MAINSTAY_ALREADY_RECORDING = 6, // another recorder of this process came first
+  MAINSTAY_UNSUPPORTED_CLOCK = 7, // the time stamp counter of this processor does not run evenly
+} mainstay_status;
+
 // What the start-up self-check found. Each bit is one kind of event that can be seen.
 typedef enum mainstay_capability {
   MAINSTAY_CAN_SEE_ENQUEUE = 1u << 0,
@@ -117,8 +129,7 @@ typedef struct mainstay_header {
   uint64_t next_sample;   // samples taken; those beyond the table were not kept
   uint64_t lost_samples;  // asked for and not given: the thread blocks the signal, or had gone on
   uint64_t next_gap;
-  uint64_t watched;       // ticks when the watcher last looked; 0: it never did
-  uint64_t reserved[16];
+  uint64_t reserved[17];
   char executable[1024];    // path, zero-terminated
   char note[512];           // what the self-check missed, for a person
 } mainstay_header;

@@ -23,22 +23,3 @@ public struct RecordingEnd: Sendable {
     _ = withUnsafeBytes(of: &latest) { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
   }
 }
-
-/// What the recorder announces of a process.
-public enum RecorderStatus {
-  /// Why a process was not recorded, in a clause that follows its name; nil when it was.
-  public static func reason(_ status: UInt32) -> String? {
-    switch status {
-    case 0: nil
-    case 1: "does not load the Swift concurrency runtime"
-    case 2: "has a Swift concurrency runtime of another version than 6.3"
-    case 3: "has a Swift concurrency runtime without its symbols"
-    case 4: "runs under ThreadSanitizer, which needs the same hooks"
-    case 5: "could not write its recording"
-    case 6: "is recorded already"
-    case 7: "runs on a processor whose time stamp counter is not constant"
-    case 8: "is not a Linux program for x86-64"
-    default: "was not recorded, for a reason that this mainstay does not know (\(status))"
-    }
-  }
-}
