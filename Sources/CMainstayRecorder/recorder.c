@@ -52,7 +52,7 @@ static void describe(const mainstay_options *options) {
   hot->runtime_low = mainstay_the.runtime.low;
   hot->runtime_size = mainstay_the.runtime.high - mainstay_the.runtime.low;
   mainstay_store_type(&mainstay_the.store, NULL, MAINSTAY_EXECUTOR_MAIN, "MainActor");
-  hot->main_index = hot->main_executor ? mainstay_store_executor(&mainstay_the.store, hot->main_executor, MAINSTAY_EXECUTOR_MAIN) : 0;
+  hot->main_index = hot->main_executor ? mainstay_store_executor(&mainstay_the.store, hot->main_executor, MAINSTAY_EXECUTOR_MAIN, true) : 0;
 }
 
 static void forked_child(void) {

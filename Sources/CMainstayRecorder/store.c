@@ -153,7 +153,7 @@ uint16_t mainstay_store_type(mainstay_store *store, const void *metadata, mainst
   return 0;
 }
 
-uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, uint16_t type) {
+uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, uint16_t type, bool settled) {
   // A claimed entry whose type is not yet written is waited for by trying the next: at worst an executor has two
   // entries, and the reader adds entries of one identity and type together.
   uint32_t start = (uint32_t)(mixed((uint64_t)identity) % (MAINSTAY_EXECUTORS - 1));
@@ -164,7 +164,7 @@ uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, ui
     if (found == 0 && __atomic_compare_exchange_n(&executor->identity, &found, (uint64_t)identity, false,
                                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       executor->type = type;
-      executor->settled = store->types[type].kind != MAINSTAY_EXECUTOR_CUSTOM;
+      executor->settled = settled; // not from the type, whose entry another thread may still be writing
       __atomic_fetch_add(&store->types[type].instances, 1, __ATOMIC_RELAXED);
       __atomic_store_n(&executor->ready, 1, __ATOMIC_RELEASE);
       return (uint16_t)index;

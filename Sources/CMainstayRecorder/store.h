@@ -39,7 +39,7 @@ void mainstay_store_close(mainstay_store *store, bool keep);
 /// Index of the type, of the executor, of the function on a type of executor, of the origin: found or added. 0 when the
 /// table is full.
 uint16_t mainstay_store_type(mainstay_store *store, const void *metadata, mainstay_executor_kind kind, const char *name);
-uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, uint16_t type);
+uint16_t mainstay_store_executor(mainstay_store *store, const void *identity, uint16_t type, bool settled);
 uint16_t mainstay_store_function(mainstay_store *store, uint64_t address, uint32_t key);
 uint16_t mainstay_store_origin(mainstay_store *store, const uint64_t callers[3]);
 

@@ -87,16 +87,14 @@ uint32_t mainstay_self_learn_function(uint32_t h, uint64_t address, uint32_t key
   return h;
 }
 
-void mainstay_self_learn_executor(uint32_t h, const void *identity, const void *metadata,
-                                                     uintptr_t witness) {
+void mainstay_self_learn_executor(uint32_t h, const void *identity, const void *metadata, uintptr_t witness) {
   mainstay_store *store = &mainstay_the.store;
-  uint16_t type, index;
-  if (identity == mainstay_the.hot.main_executor)
-    type = MAINSTAY_EXECUTOR_MAIN;
-  else
-    type = mainstay_store_type(store, metadata, witness ? MAINSTAY_EXECUTOR_CUSTOM : MAINSTAY_EXECUTOR_ACTOR,
+  bool settled = witness == 0 || identity == mainstay_the.hot.main_executor;
+  uint16_t type = MAINSTAY_EXECUTOR_MAIN;
+  if (identity != mainstay_the.hot.main_executor)
+    type = mainstay_store_type(store, metadata, settled ? MAINSTAY_EXECUTOR_ACTOR : MAINSTAY_EXECUTOR_CUSTOM,
                                mainstay_runtime_type_name(metadata));
-  index = type ? mainstay_store_executor(store, identity, type) : 0;
+  uint16_t index = type ? mainstay_store_executor(store, identity, type, settled) : 0;
   mainstay_self.executors[h + 1] = mainstay_self.executors[h];
   mainstay_self.executors[h].identity = identity;
   mainstay_self.executors[h].metadata = metadata;

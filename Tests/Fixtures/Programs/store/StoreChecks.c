@@ -210,7 +210,7 @@ static void *find_all(void *argument) {
   uint64_t *sum = argument;
   for (uint64_t i = 0; i < 3000; i++) {
     uint16_t type = mainstay_store_type(&store, (void *)(0x10000 + i % 40 * 8), MAINSTAY_EXECUTOR_ACTOR, "Actor");
-    uint16_t executor = mainstay_store_executor(&store, (void *)(0x200000 + i * 64), type);
+    uint16_t executor = mainstay_store_executor(&store, (void *)(0x200000 + i * 64), type, true);
     uint16_t function = mainstay_store_function(&store, 0x300000 + i % 500 * 16, 1u + type);
     uint64_t callers[3] = {0x400000 + i % 700 * 4, 7, 0};
     uint16_t origin = mainstay_store_origin(&store, callers);
@@ -237,7 +237,7 @@ static void tables(const char *path) {
   // The tables have an end; what finds no place is counted, and has index 0.
   uint32_t refused = 0;
   for (uint64_t i = 0; i < 2 * MAINSTAY_EXECUTORS; i++)
-    refused += mainstay_store_executor(&store, (void *)(0x9000000 + i * 32), 2) == 0;
+    refused += mainstay_store_executor(&store, (void *)(0x9000000 + i * 32), 2, true) == 0;
   CHECK(refused > 0 && store.header->lost_executors == refused, "%u refused, %lu counted", refused,
         store.header->lost_executors);
   refused = 0;
