@@ -25,7 +25,7 @@ struct GuideTests {
   @Test(
     "has a page for every piece, with code",
     arguments: [
-      "FrameBudget", "Heartbeat", "LatestTask", "Boundaries", "FrameSlicer", "Journal",
+      "FrameBudget", "Heartbeat", "LatestTask", "Boundaries", "FrameSlicer", "Journal", "FrameBudgetTests",
     ])
   func complete(piece: String) throws {
     let text = try String(contentsOf: Self.folder.appendingPathComponent("\(piece).md"), encoding: .utf8)
