@@ -58,7 +58,9 @@ struct LatencyReport: Codable, Equatable, Sendable {
     var lines = ["\(updates) updates from \(implementation), one a frame at \(hertz) Hz; frames from \(frameSource)"]
     for run in runs {
       let title = run.hitches == 0 ? "no frame too long" : "\(run.hitches) frames took 1.5 intervals"
-      lines += ["", title, line("", "frames later", "p99", "applied", "merged", "inversions", "article: later", "merged")]
+      lines += ["", title]
+      lines.append(
+        line("", "frames later", "p99", "applied", "merged", "inversions", "article: later", "merged"))
       for row in run.rows {
         let way = DeliveryWay(rawValue: row.way)
         let article = way.flatMap { Self.article[$0] }
