@@ -69,14 +69,21 @@ let package = Package(
       name: "MainstayAudit", dependencies: ["MainstayFindings"], swiftSettings: syntax,
       linkerSettings: syntaxLibraries),
 
+    // What puts both together.
+    .target(name: "MainstayReport", dependencies: ["MainstayTrace", "MainstayFindings"], swiftSettings: swift),
+
     .executableTarget(
-      name: "mainstay-cli", dependencies: ["MainstayTrace", "MainstayAudit", "MainstayFindings"], swiftSettings: syntax,
+      name: "mainstay-cli", dependencies: ["MainstayTrace", "MainstayAudit", "MainstayFindings", "MainstayReport"],
+      swiftSettings: syntax,
       plugins: ["BuildPreload"]),
     .plugin(name: "BuildPreload", capability: .buildTool()),
 
     .testTarget(name: "MainstayTests", dependencies: ["Mainstay"], swiftSettings: swift),
     .testTarget(name: "MainstayTraceTests", dependencies: ["CMainstayTrace", "MainstayTrace"], swiftSettings: swift),
     .testTarget(name: "MainstayFindingsTests", dependencies: ["MainstayFindings"], swiftSettings: swift),
+    .testTarget(
+      name: "MainstayReportTests", dependencies: ["MainstayReport", "MainstayTrace", "MainstayFindings"],
+      swiftSettings: swift),
     .testTarget(name: "MainstayAuditTests", dependencies: ["MainstayAudit"], swiftSettings: syntax),
     // The documents, the package and the built library against each other.
     .testTarget(name: "ProjectTests", swiftSettings: swift),
