@@ -1,4 +1,5 @@
 import Foundation
+import MainstayTrace
 
 /// Where the tool writes: findings on stdout, notes and progress on stderr. A reader that has gone away ends nothing.
 enum Console {
@@ -6,20 +7,14 @@ enum Console {
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
   /// The columns of the terminal that stderr is, or 80.
-  static var width: Int { columns(of: STDERR_FILENO) ?? 80 }
+  static var width: Int { TerminalWidth.columns(of: STDERR_FILENO) }
 
   /// The columns of the terminal that stdout is, of `COLUMNS` where it is none, or 80.
   static var outputWidth: Int {
-    columns(of: STDOUT_FILENO) ?? ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.map(bounded) ?? 80
+    guard isatty(STDOUT_FILENO) == 0, let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) })
+    else { return TerminalWidth.columns(of: STDOUT_FILENO) }
+    return min(max(columns, 40), 120)
   }
-
-  private static func columns(of descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return bounded(Int(size.ws_col))
-  }
-
-  private static func bounded(_ columns: Int) -> Int { min(max(columns, 40), 120) }
 
   /// Whether stderr is a terminal that may be written to in colour.
   static var hasColor: Bool {

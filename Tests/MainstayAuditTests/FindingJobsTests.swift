@@ -70,7 +70,7 @@ import Testing
       function("inner", line: 1, events: [call("sink", line: 2)]),
       function(
         "outer", line: 5,
-        [call("fetch", line: 6, async: true, executor: .generic), call("inner", line: 7, async: true)]),
+        events: [call("fetch", line: 6, async: true, executor: .generic), call("inner", line: 7, async: true)]),
     ])
     #expect(jobs(program, lastOf: "inner") == ["inner 0", "outer 1"])
     #expect(jobs(program, lastOf: "inner", isCaller: true) == ["outer 2"], "compiled into its caller")
