@@ -1,5 +1,6 @@
 /// Reading documents that may be anything.
 import Foundation
+import MainstayFindings
 import MainstayTrace
 import Testing
 
