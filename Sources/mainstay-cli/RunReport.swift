@@ -18,6 +18,7 @@ struct RunReport {
     let subject = tree.subject(pid: Int(child.pid), only: options.only)
     do {
       guard let path = subject?.recording else { return status(unobserved(subject), summary: nil) }
+      guard options.needsSummary else { return status(nil, summary: nil) }
       var summary = RunSummary(try Recording(path: path))
       describe(&summary, tree)
       if let json = options.json { try write(summary, to: json) }
