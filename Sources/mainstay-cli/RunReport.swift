@@ -19,8 +19,8 @@ struct RunReport {
     do {
       let recordings = try subjects.compactMap(\.recording).map { try Recording(path: $0) }
       // Of several, such as the two runners of `swift test`, one of which often has nothing to run: the busiest.
-      guard let recording = recordings.count > 1 ? recordings.max(by: { $0.stretches < $1.stretches }) : recordings.first
-      else { return status(unobserved(subjects.last), summary: nil) }
+      let busiest = recordings.count > 1 ? recordings.max { $0.stretches < $1.stretches } : recordings.first
+      guard let recording = busiest else { return status(unobserved(subjects.last), summary: nil) }
       guard options.needsSummary else { return status(nil, summary: nil) }
       var summary = RunSummary(recording)
       describe(&summary, tree)
