@@ -78,8 +78,12 @@ let package = Package(
       name: "MainstayAudit", dependencies: ["MainstayFindings"], swiftSettings: syntax,
       linkerSettings: syntaxLibraries),
 
+    // What puts both together.
+    .target(name: "MainstayReport", dependencies: ["MainstayTrace", "MainstayFindings"], swiftSettings: swift),
+
     .executableTarget(
-      name: "mainstay-cli", dependencies: ["MainstayTrace", "MainstayAudit", "MainstayFindings"], swiftSettings: syntax,
+      name: "mainstay-cli", dependencies: ["MainstayTrace", "MainstayAudit", "MainstayFindings", "MainstayReport"],
+      swiftSettings: syntax,
       plugins: ["BuildPreload"]),
     .plugin(name: "BuildPreload", capability: .buildTool()),
 
@@ -91,6 +95,9 @@ let package = Package(
       name: "MainstayTestingTests", dependencies: ["Mainstay", "MainstayRecording", "MainstayTesting"],
       swiftSettings: swift),
     .testTarget(name: "MainstayFindingsTests", dependencies: ["MainstayFindings"], swiftSettings: swift),
+    .testTarget(
+      name: "MainstayReportTests", dependencies: ["MainstayReport", "MainstayTrace", "MainstayFindings"],
+      swiftSettings: swift),
     .testTarget(name: "MainstayAuditTests", dependencies: ["MainstayAudit"], swiftSettings: syntax),
     // The documents, the package and the built library against each other.
     .testTarget(name: "ProjectTests", swiftSettings: swift),

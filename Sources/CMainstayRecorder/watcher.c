@@ -290,9 +290,12 @@ static void *watch(void *recording) {
 
 void mainstay_watcher_start(void) {
   take_signal();
-  // No signal of the program is ever handled on this thread.
+  // The program's signals are handled on its own threads. Only SIGPROF stays open, as on libdispatch's: the runtime's
+  // crash handler stops each thread with SIGUSR1, SIGUSR2 or SIGPROF, whichever the thread does not block, and where all
+  // three are blocked it complains that the backtrace is incomplete (handle_fatal_signal, 6.3.1, reads SigBlk).
   sigset_t all, old;
   sigfillset(&all);
+  sigdelset(&all, SIGPROF);
   pthread_sigmask(SIG_BLOCK, &all, &old);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
