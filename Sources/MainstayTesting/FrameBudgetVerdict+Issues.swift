@@ -54,7 +54,7 @@ extension FrameBudgetVerdict {
       let called = stack.called.map { "\($0) ← " } ?? ""
       lines.append("  \(stack.state.rawValue) in \(called)\(stack.function.function)\(Self.place(stack.function))")
     }
-    if let made = job.createdAt, made != job.function {
+    if let made = job.createdAt, made != job.function, !made.file.isEmpty {
       lines.append("  task made in \(made.function)\(Self.place(made))")
     }
     let action =

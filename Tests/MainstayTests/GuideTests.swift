@@ -18,7 +18,9 @@ struct GuideTests {
     defer { try? FileManager.default.removeItem(at: source) }
     // The snippets of one guide build on one another, so they are one file.
     try snippets.joined(separator: "\n").write(to: source, atomically: true, encoding: .utf8)
-    let outcome = try SwiftCompiler.check([source])
+    // What tests link records, and the recorder is C.
+    let flags = text.contains("import MainstayTesting") ? SwiftCompiler.recorderFlags : []
+    let outcome = try SwiftCompiler.check([source], flags: flags)
     #expect(outcome.status == 0 && outcome.output.isEmpty, "\(guide):\n\(outcome.output)")
   }
 
