@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "include/mainstay_recorder.h"
 
+#include "boundaries.h"
 #include "interpose.h"
 #include "modules.h"
 #include "scope.h"
@@ -122,6 +123,7 @@ mainstay_status mainstay_recorder_start(const mainstay_options *options) {
 
 void mainstay_recorder_stop(void) {
   if (!mainstay_is_on()) return;
+  mainstay_boundaries_note();
   mainstay_jobs_finish();
   __atomic_store_n(&mainstay_the.hot.on, 0, __ATOMIC_RELEASE);
   stopped = mainstay_nanoseconds();

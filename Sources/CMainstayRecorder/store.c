@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -38,6 +39,7 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
   end = place(&header.samples, end, MAINSTAY_SAMPLES, sizeof(mainstay_sample));
   end = place(&header.gaps, end, MAINSTAY_GAPS, sizeof(mainstay_gap));
   end = place(&header.starvations, end, MAINSTAY_STARVATIONS, sizeof(mainstay_starvation));
+  end = place(&header.boundaries, end, MAINSTAY_BOUNDARIES, sizeof(mainstay_boundary));
   end = place(&header.modules, end, MAINSTAY_MODULE_BYTES, 1);
   uint64_t tables_end = end;
   uint64_t others = tables_end + (MAINSTAY_EXECUTOR_TYPES + 1) * sizeof(mainstay_histogram);
@@ -78,6 +80,7 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
   store->samples = (void *)(store->bytes + header.samples.offset);
   store->gaps = (void *)(store->bytes + header.gaps.offset);
   store->starvations = (void *)(store->bytes + header.starvations.offset);
+  store->boundaries = (void *)(store->bytes + header.boundaries.offset);
   store->modules = store->bytes + header.modules.offset;
   store->blocks = store->bytes + header.blocks.offset;
   store->histograms = (void *)(store->bytes + header.histograms.offset);
@@ -218,6 +221,44 @@ uint16_t mainstay_store_origin(mainstay_store *store, const uint64_t callers[3])
     if (found == key) return (uint16_t)index;
   }
   return 0;
+}
+
+static uint64_t text_key(uint64_t key, const char *text) {
+  for (; *text != 0; text++) key = (key ^ (unsigned char)*text) * 0x100000001b3ull; // FNV-1a
+  return (key ^ 0xff) * 0x100000001b3ull;                                           // and where it ended
+}
+
+void mainstay_store_boundary(mainstay_store *store, uint32_t kind, const char *name, const char *contract, const char *file,
+                             uint32_t line, const uint64_t counts[MAINSTAY_BOUNDARY_COUNTS], const char *queues) {
+  uint64_t key = text_key(text_key(text_key(0xcbf29ce484222325ull ^ (uint64_t)line << 8 ^ kind, name), contract), file);
+  if (key == 0) key = 1;
+  mainstay_boundary *boundary = NULL;
+  for (uint32_t i = 0; i < MAINSTAY_BOUNDARIES && boundary == NULL; i++) {
+    mainstay_boundary *entry = &store->boundaries[i];
+    uint64_t found = __atomic_load_n(&entry->key, __ATOMIC_ACQUIRE);
+    if (found == 0 && __atomic_compare_exchange_n(&entry->key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      entry->kind = kind;
+      entry->line = line;
+      copy_name(entry->name, sizeof entry->name, name);
+      copy_name(entry->contract, sizeof entry->contract, contract);
+      copy_name(entry->file, sizeof entry->file, file);
+      __atomic_store_n(&entry->ready, 1, __ATOMIC_RELEASE);
+      found = key;
+    }
+    if (found == key) boundary = entry;
+  }
+  if (boundary == NULL) {
+    __atomic_fetch_add(&store->header->lost_boundaries, 1, __ATOMIC_RELAXED);
+    return;
+  }
+  uint32_t writes = __atomic_load_n(&boundary->writes, __ATOMIC_RELAXED) & ~1u;
+  while (!__atomic_compare_exchange_n(&boundary->writes, &writes, writes + 1, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    if (writes % 2 == 1) sched_yield();
+    writes &= ~1u;
+  }
+  memcpy(boundary->counts, counts, sizeof boundary->counts);
+  copy_name(boundary->queues, sizeof boundary->queues, queues);
+  __atomic_store_n(&boundary->writes, writes + 2, __ATOMIC_RELEASE);
 }
 
 mainstay_thread *mainstay_store_thread(mainstay_store *store, uint32_t tid) {

@@ -24,6 +24,7 @@ typedef struct mainstay_store {
   mainstay_sample *samples;
   mainstay_gap *gaps;
   mainstay_starvation *starvations;
+  mainstay_boundary *boundaries;
   char *modules;
   char *blocks;
   mainstay_histogram *histograms;
@@ -61,6 +62,10 @@ static inline mainstay_record *mainstay_block_records(mainstay_block *block) { r
 void mainstay_store_fold(mainstay_store *store, const mainstay_record *record, uint64_t base);
 /// Keeps a stall; when the table is full the shortest gives way.
 void mainstay_store_stall(mainstay_store *store, const mainstay_stall *stall);
+
+/// Writes what a boundary has seen, found by its kind and texts or added. May wait for another thread that does so.
+void mainstay_store_boundary(mainstay_store *store, uint32_t kind, const char *name, const char *contract, const char *file,
+                             uint32_t line, const uint64_t counts[MAINSTAY_BOUNDARY_COUNTS], const char *queues);
 
 /// Nanoseconds of CLOCK_MONOTONIC.
 uint64_t mainstay_nanoseconds(void);

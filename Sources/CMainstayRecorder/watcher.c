@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "watcher.h"
 
+#include "boundaries.h"
 #include "jobs.h"
 #include "modules.h"
 #include "scope.h"
@@ -20,6 +21,7 @@
 #define PERIOD_NANOSECONDS 10000000u // a stall of 30 ms is over a budget of 17 ms for longer than this
 #define SCOPED_PERIOD_NANOSECONDS 2000000u // while scopes are open, whose budgets may be short (scope.h)
 #define GAP_NANOSECONDS 250000000u   // the watcher itself overslept by this much, and the process used no processor
+#define TOLD_NANOSECONDS 250000000u  // between two times that boundaries are asked what they have seen
 #define MODULES_PERIOD 128u          // looks between two at what code is loaded
 #define SAMPLES_PER_STALL 12u
 
@@ -261,6 +263,7 @@ static void *watch(void *recording) {
   watched_stretch watched = {0, 0, 0};
   mainstay_starvation *starvation = NULL;
   uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds(), last_used = processor_nanoseconds();
+  uint64_t told = last_nanoseconds;
   uint32_t looks = 0;
   for (;;) {
     uint64_t scoped = mainstay_scope_least_budget();
@@ -279,6 +282,10 @@ static void *watch(void *recording) {
     last = now;
     last_nanoseconds = nanoseconds;
     last_used = used;
+    if (nanoseconds - told > TOLD_NANOSECONDS) {
+      told = nanoseconds;
+      mainstay_boundaries_note();
+    }
     if (++looks % MODULES_PERIOD == 0) mainstay_modules_write(&mainstay_the.store);
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
     for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)

@@ -1,3 +1,4 @@
+import Mainstay
 import MainstayTrace
 import Synchronization
 
@@ -156,6 +157,7 @@ public enum Recording {
         throw Failure(status, path: destination.path, reason: String(cString: strerror(problem)))
       }
       destination.keepOpen()
+      BoundaryRecorder.attach(tell: mainstay_boundary_tell, ask: mainstay_boundaries_ask)
       return destination
     }
 

@@ -25,6 +25,14 @@ void mainstay_recorder_stop(void);
 /// The file that this recorder writes; NULL when it does not record.
 const char *mainstay_recorder_path(void);
 
+/// What the library's boundaries call, found by name in a process that may have no recorder. Counts are in the order of
+/// mainstay_boundary_count and run from the process's start; `queues` is one name a line. Texts that are too long are cut.
+void mainstay_boundary_tell(uint32_t kind, const char *name, const char *contract, const char *file, uint32_t line,
+                            const uint64_t *counts, const char *queues);
+/// Gives the recorder a function that tells of every boundary. It is called from the recorder's own thread, a few times a
+/// second, and once when recording stops. NULL takes it back.
+void mainstay_boundaries_ask(void (*tell_all)(void));
+
 #define MAINSTAY_SCOPE_JOBS 8u
 
 /// A main-actor job or main-queue block of a scope: of a task, and of everything that it and its descendants began.

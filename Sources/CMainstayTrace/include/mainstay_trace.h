@@ -5,7 +5,7 @@
 // stops, however it stops:
 //
 //     header | threads | executor types | executors | functions | totals | origins | stalls | samples | gaps |
-//     starvations | modules | blocks | histograms
+//     starvations | boundaries | modules | blocks | histograms
 //
 // The header names the place of each. Blocks hold the records, 24 bytes each. A thread owns the block it writes. When
 // no block is free, the oldest full one is *folded*, its records added to the totals and histograms, and used again:
@@ -38,6 +38,8 @@
 #define MAINSTAY_GAPS 64u
 #define MAINSTAY_STARVATIONS 16u
 #define MAINSTAY_BLOCKERS 12u
+#define MAINSTAY_BOUNDARIES 128u
+#define MAINSTAY_BOUNDARY_COUNTS 8u
 #define MAINSTAY_MODULE_BYTES 131072u
 
 typedef enum mainstay_state {
@@ -129,7 +131,9 @@ typedef struct mainstay_header {
   uint64_t next_sample;   // samples taken; those beyond the table were not kept
   uint64_t lost_samples;  // asked for and not given: the thread blocks the signal, or had gone on
   uint64_t next_gap;
-  uint64_t reserved[17];
+  mainstay_region boundaries; // in front of the modules
+  uint64_t lost_boundaries;   // tellings of boundaries beyond the table
+  uint64_t reserved[14];
   char executable[1024];    // path, zero-terminated
   char note[512];           // what the self-check missed, for a person
 } mainstay_header;
@@ -263,6 +267,38 @@ typedef struct mainstay_starvation {
   uint64_t blockers[MAINSTAY_BLOCKERS]; // the stretches of their samples
 } mainstay_starvation;
 
+typedef enum mainstay_boundary_kind {
+  MAINSTAY_BOUNDARY_ASSERTED = 1, // its callers promise to be on the main actor
+  MAINSTAY_BOUNDARY_HOPPING = 2,  // its callers may be anywhere
+} mainstay_boundary_kind;
+
+// Indexes of a boundary's counts.
+typedef enum mainstay_boundary_count {
+  MAINSTAY_BOUNDARY_CALLBACKS = 0,
+  MAINSTAY_BOUNDARY_ON_MAIN = 1,
+  MAINSTAY_BOUNDARY_OFF_MAIN = 2,
+  MAINSTAY_BOUNDARY_CANNOT_TELL = 3, // from an executor that cannot say whether it is the main actor's
+  MAINSTAY_BOUNDARY_INVERSIONS = 4,  // values applied after one that came later
+  MAINSTAY_BOUNDARY_MERGED = 5,      // values that a newer one replaced
+  MAINSTAY_BOUNDARY_P50 = 6,         // nanoseconds from sent to applied; all ones: not measured
+  MAINSTAY_BOUNDARY_P99 = 7,
+} mainstay_boundary_count;
+
+// A place where callbacks arrive from code whose isolation the compiler cannot see: what the library says of it. Written
+// anew, whole, as often as it says so.
+typedef struct mainstay_boundary {
+  uint64_t key;    // of kind and texts; 0: free
+  uint32_t kind;   // mainstay_boundary_kind
+  uint32_t line;
+  uint32_t ready;  // 1 when kind, line and texts are written
+  uint32_t writes; // odd while the counts are being written
+  uint64_t counts[MAINSTAY_BOUNDARY_COUNTS];
+  char name[96]; // these four are zero-terminated
+  char contract[256];
+  char file[96];
+  char queues[488]; // where callbacks off the main actor came from: one a line, the most frequent first
+} mainstay_boundary;
+
 typedef enum mainstay_block_state {
   MAINSTAY_BLOCK_FREE = 0,
   MAINSTAY_BLOCK_ACTIVE = 1,  // its thread writes it
@@ -379,6 +415,7 @@ _Static_assert(sizeof(mainstay_function) == 16 && sizeof(mainstay_origin) == 32,
 _Static_assert(sizeof(mainstay_total) == 48 && sizeof(mainstay_stall) == 64, "table strides");
 _Static_assert(sizeof(mainstay_sample) == 480 && sizeof(mainstay_gap) == 16 && sizeof(mainstay_starvation) == 128,
                "table strides");
+_Static_assert(sizeof(mainstay_boundary) == 1024, "table strides");
 _Static_assert(sizeof(mainstay_block) + MAINSTAY_RECORDS_PER_BLOCK * sizeof(mainstay_record) <= MAINSTAY_BLOCK_BYTES,
                "records fit a block");
 

@@ -66,7 +66,8 @@ public struct AssertedBoundary: Sendable {
       record.countOnMain()
       return unsafeBitCast(apply, to: ((Value) -> Void).self)(value)
     }
-    let number = record.countSurveyed(from: isOnMain ? nil : Whereabouts.current)
+    let number = record.countSurveyed(
+      from: isOnMain ? nil : Whereabouts.current, canTell: isOnMain || !MainQueue.isInsideCustomExecutorJob)
     guard !isOnMain else {
       record.noteApplied(number: number)
       return unsafeBitCast(apply, to: ((Value) -> Void).self)(value)
@@ -92,6 +93,7 @@ public struct AssertedBoundary: Sendable {
     case .misspelt(let word): message += "MAINSTAY_BOUNDARIES=\(word) means nothing, the only mode is 'survey'.\n"
     default: message += "MAINSTAY_BOUNDARIES=survey records every such call instead of stopping.\n"
     }
+    record.noteRefused(from: Whereabouts.current)
     writeToStandardError(message)
     MainActor.assumeIsolated {}
   }

@@ -27,6 +27,11 @@ public enum Boundaries {
     return BoundaryReport(isSurvey: mode == .survey, rows: records.map(\.row).sorted { $0.identity < $1.identity })
   }
 
+  /// Tells the recorder of every boundary. On whatever thread it asks.
+  static func tellAll() {
+    for record in registry.withLock({ Array($0.values) }) { BoundaryRecorder.note(record.row) }
+  }
+
   /// The mode of this process, read from its environment when the first boundary is made.
   static let mode = Mode(environment: getenv("MAINSTAY_BOUNDARIES").map { String(cString: $0) })
 
@@ -49,15 +54,19 @@ public enum Boundaries {
 
   /// The record of this boundary, shared with every boundary that has the same name, contract and line.
   static func record(_ identity: BoundaryIdentity) -> BoundaryRecord {
-    registry.withLock { registry in
-      if let known = registry[identity] { return known }
+    _ = BoundaryRecorder.search
+    let (record, isNew) = registry.withLock { registry in
+      if let known = registry[identity] { return (known, false) }
       // Names made at run time must not grow the registry without bound.
       let identity = registry.count < boundariesKept ? identity : .further(identity.kind)
-      if let known = registry[identity] { return known }
+      if let known = registry[identity] { return (known, false) }
       let record = BoundaryRecord(identity, isSurveyed: mode == .survey)
       registry[identity] = record
-      return record
+      return (record, true)
     }
+    // That it exists is worth knowing, also when nothing ever arrives.
+    if isNew { BoundaryRecorder.note(record.row) }
+    return record
   }
 
   private static let boundariesKept = 4_096

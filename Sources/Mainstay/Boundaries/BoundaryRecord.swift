@@ -7,8 +7,8 @@ import Synchronization
 /// Boundaries come and go with the objects that own them; their counts must not, so equal boundaries share a record
 /// and the registry keeps it for the life of the process.
 ///
-/// Everything a recorder could want to know about a boundary passes through the methods below: this is the seam where
-/// a recorder that is present in the process is told as well.
+/// A recorder that is present in the process asks for the counts a few times a second, so that a callback costs nothing
+/// more; what may be the last that the process does is told at once.
 @usableFromInline
 final class BoundaryRecord: Sendable {
   let identity: BoundaryIdentity
@@ -26,6 +26,7 @@ final class BoundaryRecord: Sendable {
     var callbacks = 0
     var onMain = 0
     var offMain = 0
+    var cannotTell = 0
     var merged = 0
     var refused = 0
     var inversions = 0
@@ -60,16 +61,36 @@ final class BoundaryRecord: Sendable {
   }
 
   /// Counts a delivery of a surveyed boundary and numbers it, so that its turn can be checked when it is applied.
-  func countSurveyed(from queue: String?) -> UInt64 {
-    rest.withLock { rest in
+  ///
+  /// - Parameters:
+  ///   - queue: where it came from; nil for the main actor.
+  ///   - canTell: false when that may be as good as the main actor.
+  func countSurveyed(from queue: String?, canTell: Bool = true) -> UInt64 {
+    let number = rest.withLock { rest in
       if let queue {
-        rest.offMain += 1
+        if canTell { rest.offMain += 1 } else { rest.cannotTell += 1 }
         rest.count(queue)
       } else {
         rest.onMain += 1
       }
       rest.nextNumber += 1
       return rest.nextNumber
+    }
+    // What follows may trap elsewhere: a closure that inherited an isolation does.
+    if queue != nil { BoundaryRecorder.note(row) }
+    return number
+  }
+
+  /// Tells the recorder of a delivery that ends the program, unless the runtime's own check lets it pass.
+  func noteRefused(from queue: String) {
+    rest.withLock { rest in
+      rest.offMain += 1
+      rest.count(queue)
+    }
+    BoundaryRecorder.note(row)
+    rest.withLock { rest in
+      rest.offMain -= 1
+      rest.queues[queue] = rest.queues[queue].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
   }
 
@@ -115,8 +136,9 @@ final class BoundaryRecord: Sendable {
     rest.withLock { rest in
       let onMain = rest.onMain + deliveredOnMain.load(ordering: .relaxed)
       return BoundaryReport.Row(
-        identity: identity, callbacks: identity.kind == .hopping ? rest.callbacks : onMain + rest.offMain,
-        onMain: onMain, offMain: rest.offMain,
+        identity: identity,
+        callbacks: identity.kind == .hopping ? rest.callbacks : onMain + rest.offMain + rest.cannotTell,
+        onMain: onMain, offMain: rest.offMain, cannotTell: rest.cannotTell,
         merged: rest.merged, refused: rest.refused, inversions: rest.inversions, longestQueue: rest.longestQueue,
         queues: rest.queues, latency: rest.latency.count == 0 ? nil : LatencySummary(rest.latency))
     }

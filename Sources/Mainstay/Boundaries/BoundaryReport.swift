@@ -32,6 +32,9 @@ public struct BoundaryReport: Sendable, Hashable {
     /// Callbacks that arrived anywhere else. For an asserted boundary each of them breaks its contract; a hopping
     /// boundary looks in survey mode only.
     public let offMain: Int
+    /// Callbacks in a job of a custom executor, in survey mode: that executor may be as good as the main actor's, and has no
+    /// way to say so. They are neither kept promises nor broken ones.
+    public let cannotTell: Int
     /// Values that a newer one replaced before they were applied (``HoppingBoundary/Delivery/latest`` only).
     public let merged: Int
     /// Values sent after `finish()`, which were dropped.
@@ -83,7 +86,8 @@ extension BoundaryReport.Row: CustomStringConvertible {
   public var description: String {
     guard exercised else { return "'\(name)' (\(file):\(line), \(kind.rawValue)): never exercised" }
     var parts = ["\(callbacks) callbacks"]
-    if onMain + offMain > 0 { parts += ["\(onMain) on main", "\(offMain) off main"] }
+    if onMain + offMain + cannotTell > 0 { parts += ["\(onMain) on main", "\(offMain) off main"] }
+    if cannotTell > 0 { parts.append("\(cannotTell) from an executor that cannot tell") }
     if merged > 0 { parts.append("\(merged) merged") }
     if refused > 0 { parts.append("\(refused) after finish") }
     if inversions > 0 { parts.append("\(inversions) out of order") }

@@ -53,8 +53,22 @@ enum MainQueue {
   }
 
   private static var isInsideMainActorJob: Bool {
-    guard MemoryLayout<UnownedSerialExecutor>.size == 2 * MemoryLayout<UInt>.size else { return false }
-    let mainExecutor = unsafeBitCast(MainActor.sharedUnownedExecutor, to: (identity: UInt, witness: UInt).self)
-    return PlatformFunctions.currentExecutor?() == mainExecutor.identity
+    guard let current = currentExecutor, MemoryLayout<UnownedSerialExecutor>.size == 16 else { return false }
+    let mainExecutor = unsafeBitCast(MainActor.sharedUnownedExecutor, to: (identity: UInt64, witness: UInt64).self)
+    return current.identity == mainExecutor.identity
+  }
+
+  /// True in a job of a custom executor: whether that is as good as the main actor's only its author knows, and it has no
+  /// way to say so that does not trap. Asked where the main queue is not current.
+  static var isInsideCustomExecutorJob: Bool {
+    guard let current = currentExecutor, current.identity != 0 else { return false }
+    // The lower bits of the second word are flags.
+    return current.witness & ~3 != 0 && !isInsideMainActorJob
+  }
+
+  private static var currentExecutor: (identity: UInt64, witness: UInt64)? {
+    guard MemoryLayout<UInt>.size == 8, let ask = PlatformFunctions.currentExecutor else { return nil }
+    let words = ask()
+    return (UInt64(bitPattern: Int64(words.quot)), UInt64(bitPattern: Int64(words.rem)))
   }
 }

@@ -15,7 +15,7 @@ enum PlatformFunctions {
   typealias QueueLabel = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   typealias ThreadIdentifier = @convention(c) () -> pid_t
   typealias ThreadName = @convention(c) (pthread_t, UnsafeMutablePointer<CChar>, Int) -> CInt
-  typealias CurrentExecutor = @convention(c) () -> UInt
+  typealias CurrentExecutor = @convention(c) () -> lldiv_t
 
   /// `dispatch_queue_get_label`: with nil, the label of the current queue.
   static let queueLabel = find("dispatch_queue_get_label", as: QueueLabel.self)
@@ -28,9 +28,14 @@ enum PlatformFunctions {
 
   /// `swift_task_getCurrentExecutor`: the executor of the running job.
   ///
-  /// The one symbol of Swift's runtime in this library. It returns two words, of which the first names the executor;
-  /// Swift's and C's calling conventions return that one in the same register.
+  /// The one symbol of Swift's runtime in this library. It returns two words: the first names the executor, the second is 0
+  /// for a default actor. Swift's calling convention returns them in the registers in which C's returns a struct of two
+  /// words, such as this one, on 64-bit machines.
   static let currentExecutor = find("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
+
+  /// A preloaded recorder's, if there is one.
+  static let boundaryTell = find("mainstay_boundary_tell", as: BoundaryRecorder.Tell.self)
+  static let boundariesAsk = find("mainstay_boundaries_ask", as: BoundaryRecorder.Ask.self)
 
   /// The handle that searches all that is loaded: `RTLD_DEFAULT`, which is a macro that Swift does not see.
   private static var everything: UnsafeMutableRawPointer? {

@@ -19,6 +19,7 @@ public final class Recording {
   /// Times in which the whole process did not run, in ticks.
   let gaps: [Range<UInt64>]
   let starvations: [mainstay_starvation]
+  let boundaries: [mainstay_boundary]
   public let modules: ModuleMap
   /// The blocks that threads were writing, by index + 1, and how many records each had.
   let writers: [UInt32: UInt32]
@@ -73,6 +74,7 @@ public final class Recording {
       .compactMap { $0.start < $0.end ? $0.start..<$0.end : nil }
     starvations = file.elements(header.starvations, as: mainstay_starvation.self)
       .filter { $0.start != 0 && $0.end > $0.start }
+    boundaries = file.elements(header.boundaries, as: mainstay_boundary.self).filter { $0.ready != 0 }
     let text = file.bytes[Int(header.modules.offset)..<Int(header.modules.offset) + Int(header.modules.count)]
     modules = ModuleMap(recorded: String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
   }

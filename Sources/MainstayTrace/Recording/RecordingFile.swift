@@ -114,6 +114,20 @@ final class RecordingFile {
       }
       guard end <= UInt64(size) else { throw .truncated(path: path, bytes: UInt64(size), needed: end) }
     }
+    // Recordings from before there were boundaries have no table of them.
+    let boundaries = header.boundaries
+    if boundaries.count > 0 || boundaries.stride > 0 {
+      let (end, overflow) = boundaries.offset.addingReportingOverflow(
+        UInt64(boundaries.count) * UInt64(boundaries.stride))
+      guard Int(boundaries.stride) == MemoryLayout<mainstay_boundary>.stride,
+        boundaries.count <= UInt32(MAINSTAY_BOUNDARIES), !overflow, boundaries.offset >= UInt64(headerBytes)
+      else {
+        throw .corrupt(
+          path: path, offset: UInt64(MemoryLayout<mainstay_header>.offset(of: \.boundaries) ?? 0),
+          what: "boundaries: \(boundaries.count) entries of \(boundaries.stride) bytes at \(boundaries.offset)")
+      }
+      guard end <= UInt64(size) else { throw .truncated(path: path, bytes: UInt64(size), needed: end) }
+    }
     // Histograms are only there when something was folded; a file without them may end before.
     guard header.histograms.stride == MemoryLayout<mainstay_histogram>.stride,
       header.histograms.count <= UInt32(MAINSTAY_EXECUTOR_TYPES) + 1, header.histograms.offset < UInt64(Int.max / 2)

@@ -213,6 +213,11 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public var queues: [String]
     public var cannotTell: Int
     public var exercised: Bool
+    public var kind: Kind
+    public var file: String
+    public var line: Int
+
+    public enum Kind: String, Codable, Hashable, Sendable { case asserted, hopping }
   }
 
   public struct Lost: Codable, Hashable, Sendable {

@@ -32,6 +32,7 @@ extension RunSummary {
     executors = Self.executors(recording, tally, naming)
     functions = Self.functions(recording, tally, naming)
     hops = Self.hops(recording, tally, naming)
+    boundaries = Self.boundaries(recording)
     tasks = Tasks()
     for thread in recording.threads {
       tasks.created += Int(counted: thread.created)
@@ -234,6 +235,9 @@ extension RunSummary {
     note(
       header.lost_functions, "look-up of a function beyond the recorder's table",
       "look-ups of functions beyond the recorder's table")
+    note(
+      header.lost_boundaries, "telling of a boundary beyond the recorder's table",
+      "tellings of boundaries beyond the recorder's table")
     if !recording.gaps.isEmpty {
       let seconds = recording.gaps.map { recording.clock.seconds($0.upperBound - $0.lowerBound) }.reduce(0, +)
       notes.append("\(DurationText.seconds(seconds)) in which the whole process did not run: not counted as stalls")

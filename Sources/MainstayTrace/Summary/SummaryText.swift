@@ -182,7 +182,7 @@ public struct SummaryText {
       lines.append(contentsOf: labelled("Not seen", summary.selfCheck.missing.joined(separator: ", ")))
     }
     if let waiting = mainQueue { lines.append(contentsOf: labelled("Waiting", waiting)) }
-    lines.append(contentsOf: trains + starvation + interleavings + floods + continuations)
+    lines.append(contentsOf: trains + starvation + interleavings + floods + continuations + boundaries)
     let others = summary.processes.filter { $0.pid != summary.process.pid }
     let recorded = others.filter(\.recorded)
     if !recorded.isEmpty {
@@ -270,7 +270,7 @@ public struct SummaryText {
     return labelled("Waiting", text + ". Resume it on every path")
   }
 
-  private func labelled(_ label: String, _ text: String) -> [String] {
+  func labelled(_ label: String, _ text: String) -> [String] {
     let lines = words(text, width: width - 16)
     return lines.enumerated().map { "  " + ($0.offset == 0 ? label : "").padded(to: 14) + $0.element }
   }

@@ -56,14 +56,14 @@ struct FixtureProgram: Sendable {
       arguments += build.rawValue.split(separator: " ").map(String.init)
       let text = try String(contentsOfFile: source, encoding: .utf8)
       if text.contains("\n@main") { arguments.append("-parse-as-library") }
-      if text.contains("\nimport MainstayRecording") { arguments += try Self.recorder() }
+      if text.contains("\nimport Mainstay") { arguments += try Self.recorder() }
       let compiler = try await Subprocess(executable: "/usr/bin/env", arguments: arguments).run()
       try #require(
         compiler.end == .exited(0), "\(name).swift does not compile with \(build.rawValue): \(compiler.errors)")
       return FixtureProgram(name: name, path: output)
     }
 
-    /// The modules that record from within, as the package's build left them beside these tests.
+    /// The library and the modules that record from within, as the package's build left them beside these tests.
     private static func recorder() throws -> [String] {
       let products = URL(filePath: Tool.path).deletingLastPathComponent().path
       let clang = ["CMainstayRecorder", "CMainstayTrace"]

@@ -14,6 +14,7 @@ struct RecordingWriter {
   var samples: [mainstay_sample] = []
   var gaps: [mainstay_gap] = []
   var starvations: [mainstay_starvation] = []
+  var boundaries: [mainstay_boundary] = []
   var modules = ""
   var blocks: [(header: mainstay_block, records: [mainstay_record])] = []
   var histograms: [mainstay_histogram] = []
@@ -110,6 +111,7 @@ struct RecordingWriter {
     append(samples, &header.samples)
     append(gaps, &header.gaps)
     append(starvations, &header.starvations)
+    if !boundaries.isEmpty { append(boundaries, &header.boundaries) }
     append(Array(modules.utf8), &header.modules)
     let images = blocks.map { block, records in
       var image = Data(count: Int(MAINSTAY_BLOCK_BYTES))
