@@ -267,7 +267,8 @@ public struct SummaryText {
       waits.count == 1
       ? "1 continuation was never resumed: waited for in \(first.function)\(place)"
       : "\(DurationText.count(waits.count)) continuations were never resumed, the oldest waited for in \(first.function)\(place)"
-    return labelled("Waiting", text + ". Resume it on every path")
+    let made = first.createdAt.map { ", by a task made in \($0.function), \($0.file):\($0.line)" } ?? ""
+    return labelled("Waiting", text + made + ". Resume it on every path")
   }
 
   private func labelled(_ label: String, _ text: String) -> [String] {
