@@ -55,7 +55,9 @@ struct TaskTests {
     let truth = try #require(run.outcome.number("outer"))
     #expect(truth >= 65)
     #expect(run.summary.mainActor.worstMilliseconds >= truth - 0.1)
-    #expect(run.summary.mainActor.overBudget == 1, "\(run.summary.stalls.map(\.lengthMilliseconds))")
+    // On a busy machine another job may be held up for longer than the budget, but not for as long.
+    #expect(
+      run.summary.stalls.count { $0.lengthMilliseconds >= 60 } == 1, "\(run.summary.stalls.map(\.lengthMilliseconds))")
     let stall = try #require(run.summary.stalls.first)
     #expect(stall.lengthMilliseconds >= truth - 0.1)
     #expect(stall.droppedFrames >= Int(truth / 16.667))
