@@ -68,7 +68,10 @@ let package = Package(
     .target(name: "MainstayTrace", dependencies: ["CMainstayTrace", "Mainstay"], swiftSettings: swift),
     // The recorder within a process: who links it has it between the program and the runtime.
     .target(
-      name: "MainstayRecording", dependencies: ["CMainstayRecorder", "Mainstay", "MainstayTrace"], swiftSettings: swift),
+      name: "MainstayRecording",
+      dependencies: [
+        .target(name: "CMainstayRecorder", condition: .when(platforms: [.linux])), "Mainstay", "MainstayTrace",
+      ], swiftSettings: swift),
     // What tests link.
     .target(
       name: "MainstayTesting", dependencies: ["Mainstay", "MainstayRecording", "MainstayTrace"], swiftSettings: swift),

@@ -10,7 +10,9 @@ public struct FrameBudget: Sendable, Hashable {
   ///
   /// - Parameter hertz: the refresh rate, from 1 to 1,000,000. Another value is a mistake of the program and traps.
   public init(hertz: Int) {
-    precondition((1...1_000_000).contains(hertz), "FrameBudget: \(hertz) Hz is not a refresh rate; use 1 to 1,000,000")
+    guard (1...1_000_000).contains(hertz) else {
+      fatalError("FrameBudget: \(hertz) Hz is not a refresh rate; use 1 to 1,000,000")
+    }
     // The interval is rounded to the attosecond, so that 60 Hz is 16.666… ms to 18 digits.
     self.init(interval: Duration(secondsComponent: 0, attosecondsComponent: 1_000_000_000_000_000_000) / hertz)
   }
@@ -19,7 +21,9 @@ public struct FrameBudget: Sendable, Hashable {
   ///
   /// - Parameter interval: longer than zero. Another value is a mistake of the program and traps.
   public init(interval: Duration) {
-    precondition(interval > .zero, "FrameBudget: an interval of \(interval) is no budget; it must be longer than zero")
+    guard interval > .zero else {
+      fatalError("FrameBudget: an interval of \(interval) is no budget; it must be longer than zero")
+    }
     self.interval = interval
   }
 

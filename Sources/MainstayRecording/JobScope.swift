@@ -43,7 +43,7 @@ package struct JobScope: Sendable {
     package init(_ budget: FrameBudget) throws(Recording.Failure) {
       recorder = RecorderReference(interface: try Recording.recorderForScopes())
       var previous: UInt64 = 0
-      let nanoseconds = UInt64(max((budget.interval / .nanoseconds(1)).rounded(), 1))
+      let nanoseconds = UInt64(min(max((budget.interval / .nanoseconds(1)).rounded(), 1), 0x1p62))
       number = recorder.interface.pointee.scope_open(nanoseconds, &previous)
       self.previous = previous
       guard number != 0 else {

@@ -126,6 +126,17 @@ struct FrameBudgetVerdictTests {
     #expect(text.contains("3 of 3 main-actor jobs of this test overran the budget of 16.7 ms (2 allowed)"), "\(text)")
   }
 
+  @Test("may be as short or as long as there are")
+  func extremes() async throws {
+    let shortest = FrameBudget(interval: Duration(secondsComponent: 0, attosecondsComponent: 1))
+    let never = try await verdict(shortest) { await Model().decode(milliseconds: 1) }
+    #expect(never.isOverBudget && never.droppedFrames > 1_000)
+    let always = try await verdict(FrameBudget(interval: .seconds(Int64.max))) {
+      await Model().decode(milliseconds: 20)
+    }
+    #expect(always.jobs > 0 && !always.isOverBudget)
+  }
+
   @Test("is judged by the innermost, and the outer one judges what is outside of that")
   func nested() async throws {
     let (inner, outer) = await FrameBudgetVerdict.of(.hz60) {
