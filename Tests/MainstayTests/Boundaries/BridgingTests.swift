@@ -8,7 +8,7 @@ import Testing
 @Suite("A callback that is promised on main")
 @MainActor
 struct BridgingTests {
-  final class Model {
+  @MainActor final class Model {
     var shown: [String] = []
   }
 
@@ -18,7 +18,7 @@ struct BridgingTests {
     func play() { DispatchQueue.main.async { self.delegate?.playerDidFinish(self) } }
   }
 
-  final class Screen: PlayerDelegate {
+  @MainActor final class Screen: PlayerDelegate {
     let model: Model
     let done: Gate
     nonisolated let finished = AssertedBoundary(
