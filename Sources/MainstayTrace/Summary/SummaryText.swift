@@ -167,7 +167,8 @@ public struct SummaryText {
   private func table(_ rows: [[String]]) -> [String] {
     let widths = widths(rows)
     return rows.map { row in
-      row.enumerated().map { column, cell in
+      let filled = row.lastIndex { !$0.isEmpty } ?? 0
+      return row[...filled].enumerated().map { column, cell in
         let cell = cell.count > widths[column] ? cell.prefix(widths[column] - 1) + "…" : cell
         return "  " + (column == 0 ? cell.padded(to: widths[0]) : cell.paddedLeft(to: widths[column]))
       }.joined()
