@@ -19,6 +19,6 @@ enum ConcurrentMap {
         results.withLock { $0[index] = result }
       }
     }
-    return results.withLock { $0.map { $0! } }
+    return results.withLock { $0.compactMap(\.self) }
   }
 }
