@@ -29,7 +29,7 @@ public struct FrameSlicer {
       fatalError("FrameSlicer: a share of \(share) is no part of a frame; use one above 0 and at most 1")
     }
     // A whole number of millionths, because a duration times a fraction is not exact.
-    slice = (budget.interval * max(1, Int(share * 1_000_000)) / 1_000_000).clockNanoseconds
+    slice = UInt64(Double(budget.interval.clockNanoseconds) * share)
   }
 
   /// Calls `body` for each element in order, and gives the main actor back between slices.

@@ -31,7 +31,8 @@ struct BoundarySummaryTests {
   private func summary(_ boundaries: [mainstay_boundary]) throws -> RunSummary {
     var writer = RecordingWriter()
     writer.boundaries = boundaries
-    return RunSummary(try Recording(path: try writer.write().path))
+    let file = try writer.write()
+    return try withExtendedLifetime(file) { RunSummary(try Recording(path: file.path)) }
   }
 
   @Test("have a row each, by name, with every count")
