@@ -27,7 +27,8 @@ extension SummaryText {
     for boundary in disordered.prefix(2) {
       lines += labelled(
         "Order",
-        "\(DurationText.count(boundary.inversions)) values of '\(boundary.name)' were applied after later ones. "
+        "\(boundary.inversions == 1 ? "1 value" : "\(DurationText.count(boundary.inversions)) values") of "
+          + "'\(boundary.name)' applied after later ones. "
           + "Deliver all of them from one place, or use a HoppingBoundary")
     }
     if !unexercised.isEmpty {
