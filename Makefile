@@ -19,7 +19,7 @@ help:
 	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents'
 	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
 	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and have it read'
-	@echo 'make soak      record the example for MINUTES ($(MINUTES)) and compare every run'
+	@echo 'make soak      record the example for MINUTES ($(MINUTES)) and compare every run; judge tests 40 times'
 	@echo 'make kotlin    test the boundary against Kotlin coroutines on a JVM (fetches 81 MB, needs a JDK)'
 	@echo 'make clean     remove what was built'
 	@echo
@@ -49,6 +49,7 @@ fuzz:
 
 soak:
 	@scripts/soak $(MINUTES)
+	@scripts/judge-budgets
 
 kotlin:
 	@scripts/kotlin

@@ -12,6 +12,8 @@ struct Naming {
     var position = ""
     var key: String
     var isThunk = false
+    /// A function of the standard library, of which programs have copies: `withCheckedContinuation`, `Clock.sleep`.
+    var isLibrary = false
 
     var file: String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }
     var place: RunSummary.Place { RunSummary.Place(function: function, file: file, line: line, path: path) }
@@ -43,11 +45,22 @@ struct Naming {
     let key: String?
   }
 
+  /// The names for one job: of its function, of where its task was made, and of its samples.
+  init(_ recording: Recording, function: UInt64, origin: Int, stretch: UInt64) {
+    self.init(
+      recording, origins: [origin], functions: [function], samples: recording.samples.filter { $0.stretch == stretch })
+  }
+
   init(_ recording: Recording, origins wanted: Set<Int>, waiting: Set<UInt64>) {
+    self.init(
+      recording, origins: wanted, functions: Set(recording.functions.map(\.address)).union(waiting).subtracting([0]),
+      samples: recording.samples)
+  }
+
+  private init(_ recording: Recording, origins wanted: Set<Int>, functions: Set<UInt64>, samples: [Sample]) {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
-    let functions = Set(recording.functions.map(\.address)).union(waiting).subtracting([0])
-    let stacks = recording.samples.flatMap(\.addresses)
+    let stacks = samples.flatMap(\.addresses)
     let asked = functions.sorted().map { ($0, AddressKind.exact) } + stacks
     for (address, found) in zip(asked, symbols.resolve(asked)) {
       switch address.1 {
@@ -127,6 +140,7 @@ extension Naming.Name {
     let frame = physical.name.isThunk ? address.frames.last { !$0.name.isThunk } ?? physical : physical
     self.init(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.key)
     isThunk = frame.name.isThunk
+    isLibrary = ["Swift", "_Concurrency"].contains(frame.name.module)
     if let point = address.resumePoint {
       resume = point.awaitNumber ?? frame.name.resume?.ordinal
       position = point.label

@@ -95,8 +95,7 @@ public struct SummaryText {
 
   /// The stack that most samples share, folded to the program's innermost function and what it called.
   private func stack(of stall: RunSummary.Stall, indent: String) -> [String] {
-    let folded = stall.samples.compactMap(FoldedStack.init)
-    guard let most = folded.max(by: { a, b in folded.count { $0 == a } < folded.count { $0 == b } }) else { return [] }
+    guard let most = FoldedStack.most(of: stall.samples) else { return [] }
     let label = indent + most.state.rawValue.padded(to: 9)
     let called = most.called.map { "\(shortened($0, to: width - label.count)) ← " } ?? ""
     let one = label + called + most.function.function
@@ -168,7 +167,8 @@ public struct SummaryText {
   private func table(_ rows: [[String]]) -> [String] {
     let widths = widths(rows)
     return rows.map { row in
-      row.enumerated().map { column, cell in
+      let filled = row.lastIndex { !$0.isEmpty } ?? 0
+      return row[...filled].enumerated().map { column, cell in
         let cell = cell.count > widths[column] ? cell.prefix(widths[column] - 1) + "…" : cell
         return "  " + (column == 0 ? cell.padded(to: widths[0]) : cell.paddedLeft(to: widths[column]))
       }.joined()
@@ -268,7 +268,8 @@ public struct SummaryText {
       waits.count == 1
       ? "1 continuation was never resumed: waited for in \(first.function)\(place)"
       : "\(DurationText.count(waits.count)) continuations were never resumed, the oldest waited for in \(first.function)\(place)"
-    return labelled("Waiting", text + ". Resume it on every path")
+    let made = first.createdAt.map { ", by a task made in \($0.function), \($0.file):\($0.line)" } ?? ""
+    return labelled("Waiting", text + made + ". Resume it on every path")
   }
 
   private func labelled(_ label: String, _ text: String) -> [String] {
