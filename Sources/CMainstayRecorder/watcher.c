@@ -32,7 +32,6 @@ static int held, sending; // see mainstay_watcher_hold
 static struct {
   uint32_t tid; // 0: none; taken by the handler
   mainstay_sample sample;
-  uintptr_t stack_end;
   int done;
 } request;
 
@@ -44,6 +43,7 @@ static void begin_call_again(greg_t *registers) {
   if (registers[REG_RAX] != -EINTR || pc[-2] != 0x0f || pc[-1] != 0x05 || pc[-7] != 0xb8) return;
   int32_t number;
   memcpy(&number, pc - 6, sizeof number);
+  if (number == SYS_close) return; // the descriptor is gone all the same, and may be another file's by now
   registers[REG_RAX] = number;
   registers[REG_RIP] -= 2;
 }
@@ -56,8 +56,8 @@ static void handle(int signal, siginfo_t *information, void *context) {
   uint32_t tid = (uint32_t)syscall(SYS_gettid);
   if (__atomic_compare_exchange_n(&request.tid, &tid, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     request.sample.count = (uint16_t)mainstay_stack_walk(
-        (uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], (uintptr_t)registers[REG_RSP], request.stack_end,
-        request.sample.frames, MAINSTAY_SAMPLE_FRAMES);
+        (uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], (uintptr_t)registers[REG_RSP], request.sample.frames,
+        MAINSTAY_SAMPLE_FRAMES);
     __atomic_store_n(&request.done, 1, __ATOMIC_RELEASE);
   }
   errno = saved;
@@ -81,7 +81,6 @@ static void take_signal(void) {
 
 static bool ask(uint32_t tid, mainstay_sample *sample) {
   memset(&request.sample, 0, sizeof request.sample);
-  request.stack_end = 0;
   request.done = 0;
   __atomic_store_n(&request.tid, tid, __ATOMIC_RELEASE);
   if (syscall(SYS_tgkill, getpid(), tid, SIGPROF) != 0) {
@@ -122,13 +121,11 @@ void mainstay_watcher_release(void) { __atomic_sub_fetch(&held, 1, __ATOMIC_SEQ_
 // MARK: Any thread
 
 static bool take_sample(const mainstay_thread *thread, mainstay_sample *sample) {
-  uint64_t call;
-  uintptr_t stack, pc;
-  switch (mainstay_stack_state(thread->tid, &call, &stack, &pc)) {
+  size_t count = 0;
+  switch (mainstay_stack_of(thread->tid, &sample->call, sample->frames, MAINSTAY_SAMPLE_FRAMES, &count)) {
   case MAINSTAY_THREAD_BLOCKED:
     sample->state = MAINSTAY_SAMPLE_BLOCKED;
-    sample->call = call;
-    sample->count = (uint16_t)mainstay_stack_copy(pc, stack, sample->frames, MAINSTAY_SAMPLE_FRAMES);
+    sample->count = (uint16_t)count;
     return true;
   case MAINSTAY_THREAD_RUNNING: return sample_running(thread->tid, sample);
   default: return false;
@@ -227,10 +224,11 @@ static void look_at_pool(uint64_t now, uint64_t patience, mainstay_starvation **
   for (uint32_t i = 0; i < count && i < MAINSTAY_BLOCKERS; i++) {
     uint64_t stretch = __atomic_load_n(&blockers[i]->start, __ATOMIC_ACQUIRE);
     mainstay_sample sample = {.time = now, .tid = blockers[i]->tid};
-    uintptr_t stack, pc;
-    if (mainstay_stack_state(blockers[i]->tid, &sample.call, &stack, &pc) != MAINSTAY_THREAD_BLOCKED) return; // it works
+    size_t frames = 0;
+    if (mainstay_stack_of(sample.tid, &sample.call, sample.frames, MAINSTAY_SAMPLE_FRAMES, &frames) != MAINSTAY_THREAD_BLOCKED)
+      return; // it works
     sample.state = MAINSTAY_SAMPLE_BLOCKED;
-    sample.count = (uint16_t)mainstay_stack_copy(pc, stack, sample.frames, MAINSTAY_SAMPLE_FRAMES);
+    sample.count = (uint16_t)frames;
     keep(&sample, stretch);
     starvation.blockers[starvation.count++] = stretch;
     if (stretch > latest) latest = stretch;
@@ -287,6 +285,7 @@ static void *watch(void *unused) {
 }
 
 void mainstay_watcher_start(void) {
+  mainstay_stack_prepare();
   take_signal();
   stop_watching = 0;
   // No signal of the program is ever handled on this thread.

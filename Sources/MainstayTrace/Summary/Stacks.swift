@@ -29,6 +29,10 @@ struct Stacks {
   private static func frames(_ sample: Sample, _ naming: Naming) -> [RunSummary.Place] {
     var frames: [RunSummary.Place] = []
     for (address, kind) in sample.addresses {
+      if address == UInt64(MAINSTAY_FRAME_UNKNOWN) {
+        frames.append(RunSummary.Place(function: "unknown", file: "", line: 0, path: ""))
+        continue
+      }
       for frame in naming.stack(address, kind) {
         if isRunner(frame) { return frames }
         let path = frame.file ?? ""
