@@ -50,4 +50,4 @@ soak:
 	@scripts/soak $(MINUTES)
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build Examples/Data
+	rm -rf .build Examples/.build Examples/Desktop/.build Benchmarks/.build Examples/Data
