@@ -6,10 +6,12 @@
 #include "stack.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -78,6 +80,20 @@ static void take_signal(void) {
   sigaction(SIGPROF, &action, NULL);
 }
 
+// Whether a thread would handle the signal now. One that blocks it would do so whenever it lets it in, and be seen there;
+// and the program would see one pending that it has not sent.
+static bool lets_in(uint32_t tid) {
+  char path[64], text[2048];
+  snprintf(path, sizeof path, "/proc/self/task/%u/status", tid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = 0;
+  const char *blocked = strstr(text, "\nSigBlk:");
+  return blocked != NULL && !(strtoull(blocked + 8, NULL, 16) >> (SIGPROF - 1) & 1);
+}
+
 static bool ask(uint32_t tid, mainstay_sample *sample) {
   memset(&request.sample, 0, sizeof request.sample);
   request.done = 0;
@@ -105,7 +121,7 @@ static bool ask(uint32_t tid, mainstay_sample *sample) {
 
 static bool sample_running(uint32_t tid, mainstay_sample *sample) {
   __atomic_store_n(&sending, 1, __ATOMIC_SEQ_CST);
-  bool took = !__atomic_load_n(&held, __ATOMIC_SEQ_CST) && handles() && ask(tid, sample);
+  bool took = !__atomic_load_n(&held, __ATOMIC_SEQ_CST) && handles() && lets_in(tid) && ask(tid, sample);
   __atomic_store_n(&sending, 0, __ATOMIC_SEQ_CST);
   return took;
 }
@@ -243,6 +259,11 @@ static uint64_t processor_nanoseconds(void) {
   return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
+static struct {
+  uint64_t ticks, nanoseconds, used;
+  int busy;
+} last_look; // of the watcher; or of who stops the recording, in its stead
+
 static void note_gap(uint64_t start, uint64_t end) {
   mainstay_header *header = mainstay_the.store.header;
   uint64_t index = header->next_gap;
@@ -251,12 +272,25 @@ static void note_gap(uint64_t start, uint64_t end) {
   __atomic_store_n(&header->next_gap, index + 1, __ATOMIC_RELEASE);
 }
 
+// Whether nothing of the process ran since the last look. A machine that is busy lets the watcher oversleep too, but then
+// the process uses what it gets of the processor.
+static bool looks_late(uint64_t now, uint64_t nanoseconds) {
+  if (__atomic_exchange_n(&last_look.busy, 1, __ATOMIC_ACQUIRE)) return true; // the other one notes it
+  uint64_t used = processor_nanoseconds(), slept = nanoseconds - last_look.nanoseconds;
+  bool late = slept > GAP_NANOSECONDS && used - last_look.used < slept / 20;
+  if (late) note_gap(last_look.ticks, now);
+  last_look.ticks = now;
+  last_look.nanoseconds = nanoseconds;
+  last_look.used = used;
+  __atomic_store_n(&last_look.busy, 0, __ATOMIC_RELEASE);
+  return late;
+}
+
 static void *watch(void *recording) {
   pthread_setname_np(pthread_self(), "mainstay-watch");
   mainstay_header *header = mainstay_the.store.header;
   watched_stretch watched = {0, 0, 0};
   mainstay_starvation *starvation = NULL;
-  uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds(), last_used = processor_nanoseconds();
   uint32_t looks = 0;
   for (;;) {
     struct timespec pause = {0, PERIOD_NANOSECONDS};
@@ -266,13 +300,7 @@ static void *watch(void *recording) {
     mainstay_clock_update();
     uint64_t elapsed = nanoseconds - header->started.nanoseconds;
     uint64_t budget = (uint64_t)((__uint128_t)header->budget_nanoseconds * (now - header->started.ticks) / (elapsed ? elapsed : 1));
-    // A machine that is busy lets the watcher oversleep too, but then the process uses what it gets of the processor.
-    uint64_t used = processor_nanoseconds(), slept = nanoseconds - last_nanoseconds;
-    bool late = slept > GAP_NANOSECONDS && used - last_used < slept / 20;
-    if (late) note_gap(last, now);
-    last = now;
-    last_nanoseconds = nanoseconds;
-    last_used = used;
+    bool late = looks_late(now, nanoseconds);
     if (++looks % MODULES_PERIOD == 0) mainstay_modules_write(&mainstay_the.store);
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
     for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)
@@ -285,6 +313,9 @@ static void *watch(void *recording) {
 void mainstay_watcher_start(void) {
   mainstay_stack_prepare();
   take_signal();
+  last_look.ticks = mainstay_ticks();
+  last_look.nanoseconds = mainstay_nanoseconds();
+  last_look.used = processor_nanoseconds();
   // No signal of the program is ever handled on this thread.
   sigset_t all, old;
   sigfillset(&all);
@@ -300,11 +331,13 @@ void mainstay_watcher_start(void) {
 void mainstay_watcher_stop(void) {
   if (!watching) return;
   watching = false;
+  looks_late(mainstay_ticks(), mainstay_nanoseconds()); // a program may end as soon as it is continued
   pthread_detach(watcher); // it ends by itself: an exiting program waits for nobody
 }
 
 void mainstay_watcher_forget(void) {
   watching = false;
+  last_look.busy = 0;
   request.tid = 0;
   sending = held = 0;
 }
