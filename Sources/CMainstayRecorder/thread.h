@@ -35,6 +35,7 @@ typedef struct {
   uint32_t task_high; // of the block
   uint32_t without_block;
   uint16_t creating_origin;
+  bool creating_inherits;
   uintptr_t stack_end;
   mainstay_outer outer[MAINSTAY_NESTED];
   struct {

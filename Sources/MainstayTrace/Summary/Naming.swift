@@ -12,6 +12,8 @@ struct Naming {
     var position = ""
     var key: String
     var isThunk = false
+    /// A piece of an async function to which an awaited call returns.
+    var isAwaitReturn = false
 
     var file: String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }
     var place: RunSummary.Place { RunSummary.Place(function: function, file: file, line: line, path: path) }
@@ -123,6 +125,7 @@ extension Naming.Name {
     let frame = physical.name.isThunk ? address.frames.last { !$0.name.isThunk } ?? physical : physical
     self.init(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.key)
     isThunk = frame.name.isThunk
+    isAwaitReturn = physical.name.resume?.kind == .awaitReturn
     if let point = address.resumePoint {
       resume = point.awaitNumber ?? frame.name.resume?.ordinal
       position = point.label
