@@ -188,7 +188,8 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime) {
     miss(runtime, "the adapters that tasks start in");
   code_range(symbols[JOB_RUN], &runtime->low, &runtime->high);
   runtime->main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
-  code_range(dlsym(RTLD_DEFAULT, "dispatch_async"), &runtime->dispatch_low, &runtime->dispatch_high);
+  // By a function that we do not stand in front of.
+  code_range(dlsym(RTLD_DEFAULT, "dispatch_main"), &runtime->dispatch_low, &runtime->dispatch_high);
   if (!runtime->linked_statically) {
     runtime->capabilities |= MAINSTAY_CAN_SEE_CREATION | MAINSTAY_CAN_SEE_RETURN;
     if (runtime->main_queue != NULL) runtime->capabilities |= MAINSTAY_CAN_SEE_BLOCKS;
@@ -208,7 +209,9 @@ uint64_t mainstay_runtime_function(const mainstay_runtime *runtime, const mainst
   // The callers' contexts live while the task does. Bounded, and stops at what cannot be a context.
   for (int i = 0; i < 16 && context != NULL && (uintptr_t)context % 8 == 0; i++) {
     uintptr_t caller = (uintptr_t)context[1];
-    if (caller - runtime->low >= runtime->high - runtime->low) return caller ? caller : (uint64_t)resume;
+    // A continuation's own context repeats what the task resumes in.
+    if (caller != (uintptr_t)resume && caller - runtime->low >= runtime->high - runtime->low)
+      return caller ? caller : (uint64_t)resume;
     context = context[0];
   }
   return (uint64_t)resume;

@@ -9,6 +9,13 @@ enum Console {
   /// The columns of the terminal that stderr is, or 80.
   static var width: Int { TerminalWidth.columns(of: STDERR_FILENO) }
 
+  /// The columns of the terminal that stdout is, of `COLUMNS` where it is none, or 80.
+  static var outputWidth: Int {
+    guard isatty(STDOUT_FILENO) == 0, let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) })
+    else { return TerminalWidth.columns(of: STDOUT_FILENO) }
+    return min(max(columns, 40), 120)
+  }
+
   /// Whether stderr is a terminal that may be written to in colour.
   static var hasColor: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil

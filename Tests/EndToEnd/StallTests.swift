@@ -61,4 +61,21 @@ struct StallTests {
     #expect(stall.asyncCallers.map(\.function) == ["Chain.outermost()", "Stalling.main()"])
     #expect(stall.asyncCallers.allSatisfy { $0.file == "Stalling.swift" && $0.line > 0 })
   }
+
+  @Test(
+    "on a terminal of 60 columns every line of the summary fits, and there is no colour",
+    arguments: ["inherited", "background", "two"])
+  func narrow(what: String) async throws {
+    let program = try await FixtureProgram.named("Stalling", .debug)
+    try await Lanes.shared.run {
+      let terminal = try Terminal(
+        [Tool.path, "run", "--", program.path, what], environment: ["TERM": "dumb"], columns: 60)
+      _ = terminal.wait()
+      let lines = terminal.text.components(separatedBy: "\r\n")
+      #expect(lines.contains { $0.hasPrefix("Main actor:") } && lines.contains { $0.hasPrefix("Next:") })
+      #expect(lines.contains { $0.contains("Stalling.swift:") }, "\(terminal.text)")
+      #expect(lines.allSatisfy { $0.count <= 60 }, "\(lines.filter { $0.count > 60 })")
+      #expect(!terminal.text.contains("\u{1b}"))
+    }
+  }
 }

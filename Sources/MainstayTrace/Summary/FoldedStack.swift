@@ -14,6 +14,12 @@ struct FoldedStack: Hashable {
     called = index == 0 ? nil : sample.frames[index - 1].function
   }
 
+  /// The one that most samples have; of several the later.
+  static func most(of samples: [RunSummary.Sample]) -> FoldedStack? {
+    let folded = samples.compactMap(FoldedStack.init)
+    return folded.max { a, b in folded.count { $0 == a } < folded.count { $0 == b } }
+  }
+
   /// The stacks that a stall spent a quarter of its time in or more, the heaviest first, two at most. Samples lie ever
   /// farther apart, so each stands for the time until the next.
   static func heaviest(of stall: RunSummary.Stall) -> [FoldedStack] {

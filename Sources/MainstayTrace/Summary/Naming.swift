@@ -14,6 +14,8 @@ struct Naming {
     var isThunk = false
     /// A piece of an async function to which an awaited call returns.
     var isAwaitReturn = false
+    /// A function of the standard library, of which programs have copies: `withCheckedContinuation`, `Clock.sleep`.
+    var isLibrary = false
 
     var file: String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }
     var place: RunSummary.Place { RunSummary.Place(function: function, file: file, line: line, path: path) }
@@ -41,13 +43,26 @@ struct Naming {
   struct Origin {
     let site: RunSummary.Place
     let closure: String?
+    /// The closure's mangled name.
+    let key: String?
+  }
+
+  /// The names for one job: of its function, of where its task was made, and of its samples.
+  init(_ recording: Recording, function: UInt64, origin: Int, stretch: UInt64) {
+    self.init(
+      recording, origins: [origin], functions: [function], samples: recording.samples.filter { $0.stretch == stretch })
   }
 
   init(_ recording: Recording, origins wanted: Set<Int>, waiting: Set<UInt64>) {
+    self.init(
+      recording, origins: wanted, functions: Set(recording.functions.map(\.address)).union(waiting).subtracting([0]),
+      samples: recording.samples)
+  }
+
+  private init(_ recording: Recording, origins wanted: Set<Int>, functions: Set<UInt64>, samples: [Sample]) {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
-    let functions = Set(recording.functions.map(\.address)).union(waiting).subtracting([0])
-    let stacks = recording.samples.flatMap(\.addresses)
+    let stacks = samples.flatMap(\.addresses)
     let asked = functions.sorted().map { ($0, AddressKind.exact) } + stacks
     for (address, found) in zip(asked, symbols.resolve(asked)) {
       switch address.1 {
@@ -70,7 +85,8 @@ struct Naming {
         continue
       }
       let site = Name(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.sourceKey)
-      origins[index] = Origin(site: site.place, closure: creation.closure?.display)
+      origins[index] = Origin(
+        site: site.place, closure: creation.closure?.display, key: creation.closure?.sourceKey)
     }
     globalActors = Self.globalActors(of: recording)
     // What the system's libraries lack is nothing that the reader of a summary can change.
@@ -91,6 +107,7 @@ struct Naming {
     if name.isThunk, mainOrigins.contains(origin) { name.function = "main" }
     guard name.isThunk, let made = origins[origin] else { return name }
     name.function = made.closure ?? "Task in \(made.site.function)"
+    if let key = made.key { name.key = key }
     if name.line == 0 { (name.path, name.line) = (made.site.path, made.site.line) }
     return name
   }
@@ -126,6 +143,7 @@ extension Naming.Name {
     self.init(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.key)
     isThunk = frame.name.isThunk
     isAwaitReturn = physical.name.resume?.kind == .awaitReturn
+    isLibrary = ["Swift", "_Concurrency"].contains(frame.name.module)
     if let point = address.resumePoint {
       resume = point.awaitNumber ?? frame.name.resume?.ordinal
       position = point.label

@@ -3,10 +3,12 @@ import CMainstayTrace
 /// The samples of a stall as a summary has them: stacks of functions, innermost first, down to the job itself.
 struct Stacks {
   let samples: [RunSummary.Sample]
-  let callers: [RunSummary.Place]
+  /// The async functions that awaited the job's when it resumed, the nearest first.
+  let callers: [Naming.Name]
+  /// The key of the outermost function that ran, where a stack was walked that far.
+  private let base: String?
 
-  /// - Parameter job: the key of the function that the job began or resumed in.
-  init(of stretch: UInt64, job: String?, in recording: Recording, _ naming: Naming) {
+  init(of stretch: UInt64, in recording: Recording, _ naming: Naming) {
     let taken = recording.samples.filter { $0.stretch == stretch }.sorted { $0.time < $1.time }
     var base: String?
     samples = taken.compactMap { sample in
@@ -23,21 +25,21 @@ struct Stacks {
         state: state, atMilliseconds: recording.clock.milliseconds(at), frames: stack.frames)
     }
     let waiting = taken.first { if case .callers = $0.state { true } else { false } }
-    callers = waiting.map { Self.callers($0.frames.map { naming[$0] }, job: job, base: base) } ?? []
+    // They were read from the context in which the job resumed. A function that has returned since, within the same job,
+    // leaves a context that may hold anything: so only what an awaited call returns to counts, up to the first that is
+    // something else. `$main()` is what the compiler makes around an async `main()`.
+    callers = (waiting?.frames.map { naming[$0] } ?? []).prefix { $0.isAwaitReturn || $0.isThunk }
+      .filter { !$0.isThunk && !$0.path.isEmpty && !$0.function.hasSuffix(".$main()") }
+    self.base = base
   }
 
-  /// The async functions that wait for what runs.
-  ///
-  /// They were read from the context in which the job resumed. A function that has returned since, within the same job,
-  /// leaves a context that may hold anything: so only what an awaited call returns to counts, up to the first that is
-  /// something else; and when the job's own function has returned to one of them, that one runs and does not wait.
-  private static func callers(_ names: [Naming.Name], job: String?, base: String?) -> [RunSummary.Place] {
-    var names = names.prefix { $0.isAwaitReturn || $0.isThunk }
-    if let base, base != job, let running = names.firstIndex(where: { $0.key == base }) {
-      names = names[(running + 1)...]
+  /// Those of the callers that wait for a job of `name`: when its function has returned to one of them within the job,
+  /// that one runs.
+  func waiting(_ callers: [Naming.Name], for name: Naming.Name) -> [Naming.Name] {
+    guard let base, base != name.key, let running = callers.firstIndex(where: { $0.key == base }) else {
+      return callers
     }
-    // `$main()` is what the compiler makes around an async `main()`.
-    return names.filter { !$0.isThunk && !$0.path.isEmpty && !$0.function.hasSuffix(".$main()") }.map(\.place)
+    return Array(callers[(running + 1)...])
   }
 
   /// The program's function that the samples share as their outermost: the job's own, when its entry has no name.

@@ -68,7 +68,7 @@ extension RunSummary {
         lengthMilliseconds: recording.clock.milliseconds(length),
         droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)), name: name, task: raw.task,
         priority: raw.priority, createdAt: naming.origin(Int(raw.origin))?.site, inheritedFrom: inherited(raw.task),
-        stacks: Stacks(of: raw.start, job: name.key, in: recording, naming), open: false)
+        stacks: Stacks(of: raw.start, in: recording, naming), open: false)
       return (length, stall)
     }
     if !recording.isFinished, recording.header.latest.ticks > recording.header.started.ticks {
@@ -102,7 +102,7 @@ extension RunSummary {
       droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)),
       name: name, task: thread.task, priority: thread.priority,
       createdAt: naming.origin(Int(thread.origin))?.site, inheritedFrom: nil,
-      stacks: Stacks(of: thread.whole, job: name.key, in: recording, naming), open: true)
+      stacks: Stacks(of: thread.whole, in: recording, naming), open: true)
   }
 
   private static func function(_ recording: Recording, _ index: UInt16) -> Recording.Function {
@@ -205,11 +205,20 @@ extension RunSummary {
   ) -> [Interleaving] {
     var merged: [Interleaving: Int] = [:]
     for (key, count) in history.interleavings {
-      let suspended = naming[recording.functions[key.function].address]
+      var suspended = naming[recording.functions[key.function].address]
+      if suspended.isLibrary {
+        // Its own await is no decision of the program's; the one around it may be.
+        guard key.resumes < recording.functions.count,
+          naming[recording.functions[key.resumes].address].key == suspended.key
+        else { continue }
+        suspended = naming[key.waiting]
+        guard !suspended.isLibrary, !suspended.key.isEmpty else { continue }
+      }
       let by = naming[recording.functions[key.by].address]
       let interleaving = Interleaving(
         executor: executorName(recording, key.executorType), suspended: suspended.function, file: suspended.file,
-        line: suspended.line, resume: suspended.resume, by: by.function, count: 0)
+        line: suspended.line, resume: suspended.resume, by: by.function, count: 0, path: suspended.path,
+        key: suspended.key)
       merged[interleaving, default: 0] += count
     }
     return merged.map { interleaving, count in
@@ -217,7 +226,8 @@ extension RunSummary {
       interleaving.count = count
       return interleaving
     }.sorted {
-      ($1.count, $0.executor, $0.suspended, $0.line, $0.by) < ($0.count, $1.executor, $1.suspended, $1.line, $1.by)
+      ($1.count, $0.executor, $0.suspended, $0.line, $0.by + $0.key)
+        < ($0.count, $1.executor, $1.suspended, $1.line, $1.by + $1.key)
     }
   }
 
@@ -227,7 +237,7 @@ extension RunSummary {
         Array($0.bindMemory(to: UInt64.self).prefix(Int(min(starvation.count, UInt32(MAINSTAY_BLOCKERS)))))
       }
       let blockers = stretches.compactMap { stretch -> RunSummary.Sample? in
-        Stacks(of: stretch, job: nil, in: recording, naming).samples.first
+        Stacks(of: stretch, in: recording, naming).samples.first
       }
       return Pool.Starvation(
         startSeconds: recording.clock.secondsSinceStart(starvation.start),
@@ -358,7 +368,7 @@ extension RunSummary.Function {
   init(_ name: Naming.Name, executor: String) {
     self.init(
       function: name.function, executor: executor, file: name.file, line: name.line, resume: name.resume, jobs: 0,
-      totalMilliseconds: 0, worstMilliseconds: 0, path: name.path, key: name.key)
+      totalMilliseconds: 0, worstMilliseconds: 0, path: name.path, key: name.key, position: name.position)
   }
 }
 
@@ -368,6 +378,12 @@ extension RunSummary.Stall {
     priority: UInt8, createdAt: RunSummary.Place?, inheritedFrom: String?, stacks: Stacks, open: Bool
   ) {
     var name = name
+    var callers = stacks.callers
+    // What the library resumes goes on in the program within the same job.
+    if name.isLibrary, let caller = callers.firstIndex(where: { !$0.isLibrary }) {
+      name = callers[caller]
+      callers.removeFirst(caller + 1)
+    }
     if name.path.isEmpty, let function = stacks.outermost {
       (name.function, name.path, name.line) = (function.function, function.path, function.line)
     }
@@ -375,7 +391,7 @@ extension RunSummary.Stall {
       kind: kind, startSeconds: startSeconds, lengthMilliseconds: lengthMilliseconds, droppedFrames: droppedFrames,
       function: name.function, file: name.file, line: name.line, task: task,
       priority: Self.name(ofPriority: priority), createdAt: createdAt, inheritedFrom: inheritedFrom,
-      asyncCallers: stacks.callers, samples: stacks.samples, resume: name.resume,
+      asyncCallers: stacks.waiting(callers, for: name).map(\.place), samples: stacks.samples, resume: name.resume,
       position: name.position,
       path: name.path, key: name.key, open: open)
   }
@@ -412,14 +428,11 @@ extension RunSummary.PendingContinuation {
   /// Nil for what the library itself waits in: a sleep, the next element of a stream.
   init?(_ wait: TaskHistory.Wait, _ recording: Recording, _ naming: Naming) {
     let resumes = naming[recording.functions[wait.resumes < recording.functions.count ? wait.resumes : 0].address]
-    let waiting = naming[wait.waiting]
-    let isLibrary = resumes.path.isEmpty || resumes.key.hasPrefix("$ss") || resumes.key.hasPrefix("$sSc")
-    let isWrapper = resumes.function.contains("Continuation(")
-    guard !isLibrary || isWrapper else { return nil }
-    // Unoptimised, what waits is a copy of the library's `with…Continuation`; who called that was noted too.
-    let waits = isLibrary || isWrapper ? waiting : resumes
+    guard !resumes.isLibrary || resumes.function.contains("Continuation(") else { return nil }
+    let waiting = resumes.isLibrary ? naming[wait.waiting] : resumes
     self.init(
       task: wait.task, seconds: recording.clock.seconds(max(recording.header.latest.ticks, wait.since) - wait.since),
-      function: waits.function, file: waits.file, line: waits.line, createdAt: naming.origin(wait.origin)?.site)
+      function: waiting.function, file: waiting.file, line: waiting.line,
+      createdAt: naming.origin(wait.origin)?.site)
   }
 }

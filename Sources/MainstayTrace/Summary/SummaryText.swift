@@ -110,7 +110,8 @@ public struct SummaryText {
   private func table(_ rows: [[String]]) -> [String] {
     let widths = widths(rows)
     return rows.map { row in
-      row.enumerated().map { column, cell in
+      let filled = row.lastIndex { !$0.isEmpty } ?? 0
+      return row[...filled].enumerated().map { column, cell in
         let cell = cell.count > widths[column] ? cell.prefix(widths[column] - 1) + "…" : cell
         return "  " + (column == 0 ? cell.padded(to: widths[0]) : cell.paddedLeft(to: widths[column]))
       }.joined()
@@ -223,7 +224,7 @@ public struct SummaryText {
     guard let first = waits.first else { return [] }
     let place = first.file.isEmpty ? "" : ", \(first.file):\(first.line)"
     let made = first.createdAt.map { made in
-      ", in a task made in \(made.function)" + (made.file.isEmpty ? "" : ", \(made.file):\(made.line)")
+      ", by a task made in \(made.function)" + (made.file.isEmpty ? "" : ", \(made.file):\(made.line)")
     }
     let text =
       waits.count == 1

@@ -19,15 +19,18 @@ struct TaskHistory {
     /// The function that came back, and the one that ran last while it was away.
     var function: Int
     var by: Int
+    /// The last continuation that the one that came back waited in: what it resumed in, and the address of what awaits that.
+    var resumes: Int
+    var waiting: UInt64
   }
 
   struct Wait {
     var task: UInt64
-    /// Where the task was made; 0 when that is not known.
-    var origin: Int
     var since: UInt64
     var resumes: Int
     var waiting: UInt64
+    /// Where the task was made.
+    var origin: Int
   }
 
   private(set) var hops: [HopKey: Int] = [:]
@@ -54,6 +57,9 @@ struct TaskHistory {
     /// Actors that it left at an await, with how many stretches they had run by then: the last four.
     var visits: (Visit, Visit, Visit, Visit) = (Visit(), Visit(), Visit(), Visit())
     var wait: Wait?
+    /// The last continuation's, also when it was resumed.
+    var resumes = 0
+    var waiting: UInt64 = 0
     var origin = 0
   }
 
@@ -102,9 +108,11 @@ struct TaskHistory {
       creations[event.origin, default: [:]][second(of: event.time), default: 0] += 1
       if event.executor != 0, stalled.contains(event.task) { inherited[event.task] = event.executor }
     case MAINSTAY_KIND_SUSPENDED:
-      let origin = tasks[event.task]?.origin ?? 0
-      tasks[event.task, default: Entry()].wait =
-        Wait(task: event.task, origin: origin, since: event.time, resumes: event.origin, waiting: event.value)
+      var entry = tasks[event.task] ?? Entry()
+      (entry.resumes, entry.waiting) = (event.origin, event.value)
+      entry.wait = Wait(
+        task: event.task, since: event.time, resumes: event.origin, waiting: event.value, origin: entry.origin)
+      tasks[event.task] = entry
     case MAINSTAY_KIND_RESUMED: tasks[event.task]?.wait = nil
     default: break
     }
@@ -118,7 +126,9 @@ struct TaskHistory {
   private mutating func visit(_ stretch: Stretch, _ type: Int, _ entry: inout Entry) {
     let executor = stretch.executor
     if let left = entry.stretches(on: executor), executors[executor].stretches > left {
-      let key = InterleavingKey(executorType: type, function: stretch.function, by: executors[executor].function)
+      let key = InterleavingKey(
+        executorType: type, function: stretch.function, by: executors[executor].function, resumes: entry.resumes,
+        waiting: entry.waiting)
       if interleavings.count < Self.mostInterleavings || interleavings[key] != nil {
         interleavings[key, default: 0] += 1
       }
