@@ -22,7 +22,12 @@ struct StandStillTests {
 
   @Test("short jobs without a gap are a train, named by what they run", arguments: usual)
   func train(build: FixtureProgram.Build) async throws {
-    let run = try await FixtureProgram.named("StandStill", build).recorded(["train"], options: ["--budget", "60ms"])
+    let program = try await FixtureProgram.named("StandStill", build)
+    var run = try await program.recorded(["train"], options: ["--budget", "60ms"])
+    // A machine that is busy puts gaps between the jobs, and then they are none.
+    for _ in 0..<5 where run.summary.trains.isEmpty {
+      run = try await program.recorded(["train"], options: ["--budget", "60ms"])
+    }
     let train = try #require(run.summary.trains.first, "\(run.outcome.errors)")
     #expect(train.jobs > 2)
     #expect(train.lengthMilliseconds > 60)
