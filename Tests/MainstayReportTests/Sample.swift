@@ -43,7 +43,8 @@ enum Sample {
       "kind": "job", "startSeconds": 0, "lengthMilliseconds": milliseconds, "droppedFrames": frames,
       "function": "load()", "file": line > 0 ? "App.swift" : "", "line": line, "task": 1, "priority": "medium",
       "createdAt": NSNull(), "asyncCallers": [String](), "resume": resume as Any? ?? NSNull(), "position": position,
-      "samples": lines.isEmpty ? [] : [["state": "running", "frames": stack]], "path": line > 0 ? path : "",
+      "samples": lines.isEmpty ? [] : [["state": "running", "atMilliseconds": 0, "frames": stack]],
+      "path": line > 0 ? path : "",
       "key": key, "open": false,
     ])
   }
@@ -68,7 +69,7 @@ enum Sample {
       "mainQueue": ["blocks": 0, "drained": true, "queuedJobs": 0, "oldestSeconds": 0],
       "pool": ["threads": 1, "starved": [String]()], "executors": [String](), "functions": [String](),
       "stalls": [String](), "trains": [String](), "hops": [String](), "interleavings": [String](),
-      "tasks": ["created": 0, "completed": 0, "cancelled": 0, "pendingContinuations": [String]()],
+      "tasks": ["created": 0, "completed": 0, "cancelled": 0, "pendingContinuations": [String](), "sites": [String]()],
       "boundaries": [String](), "lost": ["records": 0, "samples": 0], "notVisible": [String](),
     ])
     fill(&run)
