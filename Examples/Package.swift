@@ -18,7 +18,14 @@ let userInterface: [SwiftSetting] =
 let package = Package(
   name: "Gallery",
   products: [
-    .executable(name: "gallery", targets: ["gallery"])
+    .executable(name: "gallery", targets: ["gallery"]),
+    // What a window shows, without a window: Examples/Desktop depends on it.
+    .library(
+      name: "GalleryFeatures",
+      targets: [
+        "Catalogue", "ColourExtraction", "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore",
+        "Search", "Stage", "Thumbnails",
+      ]),
   ],
   dependencies: [
     .package(name: "Mainstay", path: "..")
@@ -29,22 +36,51 @@ let package = Package(
     .target(name: "CatalogueMaker", dependencies: ["Catalogue"], swiftSettings: swift),
     .target(name: "LocalServer", swiftSettings: swift),
 
+    .target(name: "Pictures", swiftSettings: swift),
+    .target(name: "ColourExtraction", dependencies: ["Pictures"], swiftSettings: swift),
+    .target(name: "PlaybackStore", swiftSettings: swift),
+    // What a view hands to a framework that calls it back off the main actor, and that framework.
+    .target(name: "Stage", swiftSettings: swift),
+
+    // The platform's decoders, which need no screen. No feature depends on them.
+    .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .target(name: "CPictures", dependencies: ["CGdkPixbuf"]),
+    .target(name: "PixbufPictures", dependencies: ["CPictures", "Pictures"], swiftSettings: swift),
+
     // UI-facing state: it belongs to the main actor.
     .target(
       name: "Search", dependencies: ["Catalogue", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+    .target(
+      name: "Palette",
+      dependencies: ["ColourExtraction", "Pictures", "Stage", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+    .target(name: "Playback", dependencies: ["PlaybackStore"], swiftSettings: userInterface),
+    .target(
+      name: "Thumbnails", dependencies: ["Catalogue", "Pictures", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: userInterface),
 
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Catalogue", "CatalogueMaker", "LocalServer", "Search", .product(name: "Mainstay", package: "Mainstay"),
+        "Catalogue", "CatalogueMaker", "LocalServer", "Search", "Palette", "Pictures", "PixbufPictures", "Playback",
+        "PlaybackStore", "Thumbnails", "ColourExtraction", .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift),
 
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),
     .testTarget(name: "LocalServerTests", dependencies: ["LocalServer"], swiftSettings: swift),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Catalogue", "LocalServer"], swiftSettings: swift),
+    .testTarget(name: "PicturesTests", dependencies: ["Pictures", "PixbufPictures"], swiftSettings: swift),
     .testTarget(
-      name: "GalleryTests", dependencies: ["gallery", "Catalogue", "CatalogueMaker"], swiftSettings: swift),
+      name: "PaletteTests", dependencies: ["Palette", "ColourExtraction", "Pictures", "PixbufPictures", "Stage"],
+      swiftSettings: swift),
+    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "PlaybackStore"], swiftSettings: swift),
+    .testTarget(
+      name: "ThumbnailsTests", dependencies: ["Thumbnails", "Catalogue", "Pictures"], swiftSettings: swift),
+    .testTarget(
+      name: "GalleryTests",
+      dependencies: ["gallery", "Catalogue", "CatalogueMaker", "Pictures", "PixbufPictures", "PlaybackStore"],
+      swiftSettings: swift),
   ]
 )

@@ -10,6 +10,9 @@ struct Gallery {
 
     COMMANDS:
       search          Type a query into a search field above a catalogue of 52,000 articles.
+      thumbnails      Decode the pictures of twenty articles in three ways.
+      playback        Play on from where the last run ended.
+      palette         Find the colours of a picture.
       make-catalogue  Make that catalogue.
 
     "gallery COMMAND --help" lists the options of a command.
@@ -30,6 +33,15 @@ struct Gallery {
       case "search":
         guard let options = try SearchOptions(&arguments) else { return console.help(SearchOptions.help) }
         return try await SearchSession.begin(options, on: console).run()
+      case "thumbnails":
+        guard let command = try ThumbnailsCommand(&arguments) else { return console.help(ThumbnailsCommand.help) }
+        return try await command.run(on: console)
+      case "playback":
+        guard let command = try PlaybackCommand(&arguments) else { return console.help(PlaybackCommand.help) }
+        return try await command.run(on: console)
+      case "palette":
+        guard let command = try PaletteCommand(&arguments) else { return console.help(PaletteCommand.help) }
+        return await command.run(on: console)
       case "make-catalogue":
         guard let command = try MakeCatalogue(&arguments) else { return console.help(MakeCatalogue.help) }
         return try await command.run(on: console)
