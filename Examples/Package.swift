@@ -15,6 +15,9 @@ let userInterface: [SwiftSetting] =
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
 
+/// C code: the usual warnings, each an error.
+let c: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+
 let package = Package(
   name: "Gallery",
   products: [
@@ -60,11 +63,20 @@ let package = Package(
       name: "Thumbnails", dependencies: ["Catalogue", "Pictures", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: userInterface),
 
+    // The boundary: a foreign runtime, what it promises, and the screen that relies on it.
+    .target(name: "CFeed", cSettings: c),
+    .target(name: "ForeignFeed", dependencies: ["CFeed"], swiftSettings: swift),
+    .target(name: "FeedImplementations", dependencies: ["ForeignFeed"], swiftSettings: swift),
+    .target(
+      name: "Feed", dependencies: ["ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Catalogue", "CatalogueMaker", "LocalServer", "Search", "Palette", "Pictures", "PixbufPictures", "Playback",
-        "PlaybackStore", "Thumbnails", "ColourExtraction", .product(name: "Mainstay", package: "Mainstay"),
+        "Catalogue", "CatalogueMaker", "ColourExtraction", "Feed", "FeedImplementations", "ForeignFeed", "LocalServer",
+        "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Thumbnails",
+        .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift),
 
@@ -78,9 +90,19 @@ let package = Package(
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "PlaybackStore"], swiftSettings: swift),
     .testTarget(
       name: "ThumbnailsTests", dependencies: ["Thumbnails", "Catalogue", "Pictures"], swiftSettings: swift),
+    // Compiles the C library into programs of its own, with sanitizers.
+    .testTarget(name: "CFeedTests", exclude: ["Checks"], swiftSettings: swift),
+    .testTarget(
+      name: "FeedTests",
+      dependencies: ["Feed", "FeedImplementations", "ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
     .testTarget(
       name: "GalleryTests",
-      dependencies: ["gallery", "Catalogue", "CatalogueMaker", "Pictures", "PixbufPictures", "PlaybackStore"],
+      dependencies: [
+        "gallery", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "Pictures",
+        "PixbufPictures", "PlaybackStore",
+      ],
       swiftSettings: swift),
-  ]
+  ],
+  cLanguageStandard: .gnu17
 )

@@ -149,7 +149,7 @@ static inline void close_and_take_up(mainstay_end end, uint64_t now) {
 }
 
 static inline bool is_open(const mainstay_job *job) {
-  return mainstay_self.slot != NULL && mainstay_self.slot->start != 0 && mainstay_self.job == job;
+  return mainstay_self_known() != NULL && mainstay_self.slot->start != 0 && mainstay_self.job == job;
 }
 
 // MARK: What the runtime tells
@@ -223,7 +223,7 @@ void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
 }
 
 void mainstay_job_switched(const void *actor) {
-  if (mainstay_self.slot == NULL || mainstay_self.slot->start == 0) return;
+  if (mainstay_self_known() == NULL || mainstay_self.slot->start == 0) return;
   uint64_t now = mainstay_ticks();
   const mainstay_job *job = mainstay_self.job;
   close_stretch(MAINSTAY_END_INLINE, now);
@@ -232,7 +232,7 @@ void mainstay_job_switched(const void *actor) {
 }
 
 void mainstay_job_left(const void *actor) {
-  if (mainstay_self.slot == NULL || mainstay_self.slot->start == 0) return;
+  if (mainstay_self_known() == NULL || mainstay_self.slot->start == 0) return;
   // Only if the open stretch is on this actor: after a switch to another actor it is not, nor when its drain ends.
   uint16_t executor = mainstay_self.slot->executor;
   if (executor == 0 || mainstay_the.hot.executors[executor].identity != (uint64_t)actor) return;
@@ -260,7 +260,7 @@ void mainstay_task_suspended(const mainstay_job *task, mainstay_end end) {
 
 void mainstay_task_entered(const mainstay_job *task, uintptr_t frame) {
   // What is suspended and entered again on the same thread at once was resumed before it could leave.
-  if (mainstay_likely(mainstay_self.slot == NULL || mainstay_self.slot->start != 0 || mainstay_self.job != task)) return;
+  if (mainstay_likely(mainstay_self_known() == NULL || mainstay_self.slot->start != 0 || mainstay_self.job != task)) return;
   mainstay_self.frame = frame;
   mainstay_self.slot->kind = MAINSTAY_KIND_INLINE;
   mainstay_self.slot->wait = UINT64_MAX;
@@ -289,7 +289,7 @@ void mainstay_task_cancelled(const mainstay_job *task) {
 }
 
 void mainstay_returned(uintptr_t frame) {
-  if (mainstay_self.slot == NULL) return;
+  if (mainstay_self_known() == NULL) return;
   while (mainstay_self.slot->start != 0 && mainstay_self.frame <= frame) {
     uint32_t depth = mainstay_self.depth;
     close_and_take_up(MAINSTAY_END_RETURNED, mainstay_ticks());
@@ -333,10 +333,43 @@ void mainstay_task_created(mainstay_job *task) {
   event(MAINSTAY_KIND_CREATED, mainstay_task_id(task), task->priority, mainstay_self.creating_origin, parent);
 }
 
+// The frame of what runs the open job: whose return address is in the runtime's function that does. Nested jobs are told
+// from it by where they are on the stack.
+static uintptr_t running_frame(uintptr_t frame) {
+  uintptr_t end = mainstay_self_stack_end(), at = frame;
+  for (int i = 0; i < 256 && at % 8 == 0 && at >= frame && end - at >= 16 && at < end; i++) {
+    const uintptr_t *words = (const uintptr_t *)at;
+    if (mainstay_runtime_site(words[1]) == MAINSTAY_SITE_RUN) return at;
+    uintptr_t next = words[0] & ~(1ull << 60);
+    if (next <= at) break;
+    at = next;
+  }
+  return frame;
+}
+
+void mainstay_jobs_begin(uintptr_t frame) {
+  if (mainstay_the.runtime.current_task == NULL) return;
+  const mainstay_job *task = mainstay_the.runtime.current_task();
+  mainstay_thread *open = mainstay_self_slot();
+  if (task == NULL || open == NULL || open->start != 0) return;
+  mainstay_self.frame = running_frame(frame);
+  open->wait = UINT64_MAX;
+  open->priority = task->priority;
+  open->task = mainstay_task_id(task);
+  open->origin = mainstay_task_origin(task);
+  uint64_t now = mainstay_ticks();
+  open->whole = now;
+  mainstay_executor_ref executor = mainstay_the.runtime.current_executor();
+  uintptr_t resume = (uintptr_t)task->resume;
+  bool in_runtime = resume - mainstay_the.hot.runtime_low < mainstay_the.hot.runtime_size;
+  uint64_t function = in_runtime ? mainstay_runtime_function(&mainstay_the.runtime, task) : resume;
+  open_stretch_on(task, MAINSTAY_KIND_INLINE, function, executor.identity, executor.witness, now);
+}
+
 void mainstay_jobs_forget(void) { memset(&mainstay_self, 0, sizeof mainstay_self); }
 
 void mainstay_jobs_finish(void) {
-  if (mainstay_self.slot == NULL) return;
+  if (mainstay_self_known() == NULL) return;
   while (mainstay_self.slot->start != 0) {
     uint32_t depth = mainstay_self.depth;
     close_and_take_up(MAINSTAY_END_EXIT, mainstay_ticks());

@@ -9,7 +9,7 @@
 /// What every event of every job needs, together in as few cache lines as it takes: between two jobs the kernel has
 /// used the others.
 typedef struct mainstay_hot {
-  int on; // the only field that may be looked at before it is 1
+  uint32_t on; // number of the recording that is being written, from 1; 0: none. Looked at before everything else
   uint16_t main_index;
   uint64_t started; // ticks
   uint64_t stall_ticks; // stretches on the main actor at least this long are kept as stalls
@@ -57,6 +57,8 @@ void mainstay_task_created(mainstay_job *task);
 
 /// The calling thread ends: what it has open is closed.
 void mainstay_jobs_thread_ends(void);
+/// Opens what the calling thread is running already, when the recording begins in the middle of it.
+void mainstay_jobs_begin(uintptr_t frame);
 /// Forgets what the calling thread does, in a forked child; and closes what it does, at the end.
 void mainstay_jobs_forget(void);
 void mainstay_jobs_finish(void);

@@ -107,6 +107,7 @@ typedef struct mainstay_runtime {
   void (**acquire)(const void *);
   void (**release)(const void *);
   mainstay_swiftcall mainstay_executor_ref (*current_executor)(void);
+  mainstay_swiftcall mainstay_job *(*current_task)(void); // NULL: not known
   void *main_executor;
   const void *start_adapters[2]; // what a task that starts resumes in: its first function is behind it
   void *main_queue;

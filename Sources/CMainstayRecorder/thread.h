@@ -27,10 +27,11 @@ typedef struct {
   const mainstay_job *closed_job; // and of which job: its enqueue follows at once
   uint16_t type;                  // of the open stretch's executor
   bool creating;
-  bool refused; // no slot was free
+  bool ended; // the thread's last hour: nothing is noted of it any more
   uint32_t depth;
-  uint64_t base; // of the block
+  uint32_t recording; // that the rest belongs to, as mainstay_hot numbers them
 
+  uint64_t base;      // of the block
   uint32_t task_high; // of the block
   uint32_t without_block;
   uint16_t creating_origin;
@@ -51,7 +52,7 @@ extern __thread mainstay_thread_state mainstay_self __attribute__((tls_model("in
 
 /// Before any thread is recorded.
 void mainstay_self_prepare(void);
-/// The calling thread's slot, found for it when it has none; NULL when there is none.
+/// The calling thread's slot in this recording, found for it when it has none; NULL when there is none.
 mainstay_thread *mainstay_self_begin(void);
 /// The end of the calling thread's stack; 0 when it is not known.
 uintptr_t mainstay_self_stack_end(void);
@@ -60,7 +61,12 @@ bool mainstay_self_next_block(uint64_t task, uint64_t now);
 uint32_t mainstay_self_learn_function(uint32_t place, uint64_t address, uint32_t key);
 void mainstay_self_learn_executor(uint32_t place, const void *identity, const void *metadata, uintptr_t witness);
 
-static inline mainstay_thread *mainstay_self_slot(void) { return mainstay_likely(mainstay_self.slot != NULL) ? mainstay_self.slot : mainstay_self_begin(); }
+static inline bool mainstay_self_is_current(void) {
+  return mainstay_likely(mainstay_self.recording == __atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED));
+}
+static inline mainstay_thread *mainstay_self_slot(void) { return mainstay_self_is_current() ? mainstay_self.slot : mainstay_self_begin(); }
+/// The slot if the thread has one already.
+static inline mainstay_thread *mainstay_self_known(void) { return mainstay_self_is_current() ? mainstay_self.slot : NULL; }
 
 static inline void mainstay_self_publish(void) { __atomic_store_n(&mainstay_self.slot->used, mainstay_self.slot->used + 1, __ATOMIC_RELEASE); }
 

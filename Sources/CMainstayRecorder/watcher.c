@@ -23,7 +23,6 @@
 
 static pthread_t watcher;
 static bool watching;
-static volatile int stop_watching;
 static int held, sending; // see mainstay_watcher_hold
 
 // MARK: A running thread
@@ -254,18 +253,17 @@ static void note_gap(uint64_t start, uint64_t end) {
   __atomic_store_n(&header->next_gap, index + 1, __ATOMIC_RELEASE);
 }
 
-static void *watch(void *unused) {
-  (void)unused;
+static void *watch(void *recording) {
   pthread_setname_np(pthread_self(), "mainstay-watch");
   mainstay_header *header = mainstay_the.store.header;
   watched_stretch watched = {0, 0, 0};
   mainstay_starvation *starvation = NULL;
   uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds(), last_used = processor_nanoseconds();
   uint32_t looks = 0;
-  while (!stop_watching) {
+  for (;;) {
     struct timespec pause = {0, PERIOD_NANOSECONDS};
     nanosleep(&pause, NULL);
-    if (!mainstay_is_on()) break;
+    if (mainstay_the.hot.on != (uint32_t)(uintptr_t)recording) break; // stopped; another may have begun
     uint64_t now = mainstay_ticks(), nanoseconds = mainstay_nanoseconds();
     mainstay_clock_update();
     uint64_t elapsed = nanoseconds - header->started.nanoseconds;
@@ -288,15 +286,17 @@ static void *watch(void *unused) {
 
 void mainstay_watcher_start(void) {
   take_signal();
-  stop_watching = 0;
-  // No signal of the program is ever handled on this thread.
+  // The program's signals are handled on its own threads. Only SIGPROF stays open, as on libdispatch's: the runtime's
+  // crash handler stops each thread with SIGUSR1, SIGUSR2 or SIGPROF, whichever the thread does not block, and where all
+  // three are blocked it complains that the backtrace is incomplete (handle_fatal_signal, 6.3.1, reads SigBlk).
   sigset_t all, old;
   sigfillset(&all);
+  sigdelset(&all, SIGPROF);
   pthread_sigmask(SIG_BLOCK, &all, &old);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 256 << 10);
-  watching = pthread_create(&watcher, &attributes, watch, NULL) == 0;
+  watching = pthread_create(&watcher, &attributes, watch, (void *)(uintptr_t)mainstay_the.hot.on) == 0;
   pthread_attr_destroy(&attributes);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
@@ -304,7 +304,6 @@ void mainstay_watcher_start(void) {
 void mainstay_watcher_stop(void) {
   if (!watching) return;
   watching = false;
-  stop_watching = 1;
   pthread_detach(watcher); // it ends by itself: an exiting program waits for nobody
 }
 

@@ -39,6 +39,8 @@ struct Naming {
   struct Origin {
     let site: RunSummary.Place
     let closure: String?
+    /// The closure's mangled name.
+    let key: String?
   }
 
   init(_ recording: Recording, origins wanted: Set<Int>, waiting: Set<UInt64>) {
@@ -68,7 +70,8 @@ struct Naming {
         continue
       }
       let site = Name(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.sourceKey)
-      origins[index] = Origin(site: site.place, closure: creation.closure?.display)
+      origins[index] = Origin(
+        site: site.place, closure: creation.closure?.display, key: creation.closure?.sourceKey)
     }
     globalActors = Self.globalActors(of: recording)
     // What the system's libraries lack is nothing that the reader of a summary can change.
@@ -89,6 +92,7 @@ struct Naming {
     if name.isThunk, mainOrigins.contains(origin) { name.function = "main" }
     guard name.isThunk, let made = origins[origin] else { return name }
     name.function = made.closure ?? "Task in \(made.site.function)"
+    if let key = made.key { name.key = key }
     if name.line == 0 { (name.path, name.line) = (made.site.path, made.site.line) }
     return name
   }

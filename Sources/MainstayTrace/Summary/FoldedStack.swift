@@ -1,5 +1,3 @@
-import MainstayTrace
-
 /// A sampled stack reduced to what a person looks for: the innermost function of the program, and the call that it is in.
 struct FoldedStack: Equatable {
   let state: RunSummary.Sample.State
