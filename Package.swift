@@ -52,6 +52,7 @@ let package = Package(
   products: [
     .executable(name: "mainstay", targets: ["mainstay-cli"]),
     .library(name: "Mainstay", targets: ["Mainstay"]),
+    .library(name: "MainstayTesting", targets: ["MainstayTesting"]),
     .library(name: "MainstayRecording", targets: ["MainstayRecording", "MainstayTrace"]),
   ],
   targets: [
@@ -66,7 +67,11 @@ let package = Package(
     // What reads recordings.
     .target(name: "MainstayTrace", dependencies: ["CMainstayTrace", "Mainstay"], swiftSettings: swift),
     // The recorder within a process: who links it has it between the program and the runtime.
-    .target(name: "MainstayRecording", dependencies: ["CMainstayRecorder", "MainstayTrace"], swiftSettings: swift),
+    .target(
+      name: "MainstayRecording", dependencies: ["CMainstayRecorder", "Mainstay", "MainstayTrace"], swiftSettings: swift),
+    // What tests link.
+    .target(
+      name: "MainstayTesting", dependencies: ["Mainstay", "MainstayRecording", "MainstayTrace"], swiftSettings: swift),
     // What reads code.
     .target(name: "MainstayFindings", swiftSettings: swift),
     .target(
@@ -86,6 +91,9 @@ let package = Package(
     .testTarget(name: "MainstayTraceTests", dependencies: ["CMainstayTrace", "MainstayTrace"], swiftSettings: swift),
     .testTarget(
       name: "MainstayRecordingTests", dependencies: ["MainstayRecording", "MainstayTrace"], swiftSettings: swift),
+    .testTarget(
+      name: "MainstayTestingTests", dependencies: ["Mainstay", "MainstayRecording", "MainstayTesting"],
+      swiftSettings: swift),
     .testTarget(name: "MainstayFindingsTests", dependencies: ["MainstayFindings"], swiftSettings: swift),
     .testTarget(
       name: "MainstayReportTests", dependencies: ["MainstayReport", "MainstayTrace", "MainstayFindings"],

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include "scope.h"
+
 #include <string.h>
 
 mainstay_recorder mainstay_the;
@@ -69,8 +71,11 @@ static inline void close_stretch(mainstay_end end, uint64_t now) {
   if (mainstay_unlikely(now - open->whole >= mainstay_the.hot.stall_ticks && mainstay_self.type == MAINSTAY_EXECUTOR_MAIN &&
                         end != MAINSTAY_END_INTERRUPTED))
     keep_stall(end, now - open->whole);
+  if (mainstay_unlikely(mainstay_self.scope != 0)) mainstay_scope_left(end != MAINSTAY_END_INTERRUPTED);
   __atomic_store_n(&open->start, 0, __ATOMIC_RELEASE);
 }
+
+static inline bool has_scopes(void) { return mainstay_unlikely(mainstay_the.hot.scopes != 0); }
 
 // The function that a task runs when it starts or resumes now.
 static inline uint64_t task_function(const mainstay_job *task) {
@@ -92,6 +97,7 @@ static inline void open_stretch(const mainstay_job *job, mainstay_kind kind, uin
   open->executor = executor;
   open->kind = (uint8_t)kind;
   open->function = mainstay_self_function(address, (type + 1) | (kind == MAINSTAY_KIND_BLOCK ? MAINSTAY_FUNCTION_BLOCK : 0));
+  if (has_scopes()) mainstay_scope_entered(job != NULL ? mainstay_scope_of(job) : mainstay_self.block_scope, true);
   __atomic_store_n(&open->start, now, __ATOMIC_RELEASE);
 }
 
@@ -117,7 +123,7 @@ static __attribute__((noinline)) void interrupt(uintptr_t frame, uint64_t now) {
     mainstay_self.outer[mainstay_self.depth] = (mainstay_outer){mainstay_self.job, mainstay_self.frame, open->task, open->whole, open->function, open->executor,
                                        open->origin, mainstay_self.type,
                                        open->kind == MAINSTAY_KIND_JOB ? MAINSTAY_KIND_INLINE : open->kind,
-                                       open->priority};
+                                       open->priority, mainstay_self.scope, mainstay_self.before};
   mainstay_self.depth++;
   close_stretch(MAINSTAY_END_INTERRUPTED, now);
 }
@@ -140,6 +146,10 @@ static __attribute__((noinline)) void take_up_outer(uint64_t now) {
   open->priority = outer->priority;
   open->whole = outer->whole;
   open->wait = UINT64_MAX;
+  if (mainstay_unlikely(outer->scope != 0)) {
+    mainstay_self.before = outer->before;
+    mainstay_scope_entered(outer->scope, false);
+  }
   __atomic_store_n(&open->start, now, __ATOMIC_RELEASE);
 }
 
@@ -176,6 +186,7 @@ void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t wi
     if (mainstay_unlikely(queued > entry->queue_max)) entry->queue_max = queued;
     if (queued == 1) entry->since = now;
   }
+  if (has_scopes()) mainstay_scope_enqueued(job);
   mainstay_job_set_enqueued(job, since_start(now), index);
 }
 
@@ -191,6 +202,7 @@ void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
   mainstay_self.frame = frame;
   mainstay_self.closed_job = NULL;
   uint64_t word = job->enqueued, enqueued = word >> 16, since = since_start(now) & ((1ull << 48) - 1);
+  if (has_scopes()) mainstay_scope_dequeued(job);
   job->enqueued = 0;
   // The word of a job whose enqueue was not seen may hold anything, most likely 0.
   bool known = word != 0 && enqueued <= since + (1u << 16) && (uint16_t)word < MAINSTAY_EXECUTORS;
@@ -264,12 +276,14 @@ void mainstay_task_entered(const mainstay_job *task, uintptr_t frame) {
   mainstay_self.frame = frame;
   mainstay_self.slot->kind = MAINSTAY_KIND_INLINE;
   mainstay_self.slot->wait = UINT64_MAX;
+  if (has_scopes()) mainstay_scope_entered(mainstay_scope_of(task), true);
   __atomic_store_n(&mainstay_self.slot->start, mainstay_ticks(), __ATOMIC_RELEASE);
 }
 
 void mainstay_task_completed(const mainstay_job *task) {
   if (mainstay_self_slot() == NULL) return;
   mainstay_self.slot->completed++;
+  if (has_scopes()) mainstay_scope_task_completed(task);
   if (is_open(task)) {
     close_and_take_up(MAINSTAY_END_COMPLETED, mainstay_ticks());
     if (mainstay_self.slot->start == 0) mainstay_self.job = NULL;
@@ -298,7 +312,7 @@ void mainstay_returned(uintptr_t frame) {
   if (mainstay_self.slot->start == 0) mainstay_self.job = NULL;
 }
 
-void mainstay_block_started(const void *function, uintptr_t frame) {
+void mainstay_block_started(const void *function, uint16_t scope, uintptr_t frame) {
   mainstay_thread *open = mainstay_self_slot();
   if (open == NULL) return;
   uint64_t now = mainstay_ticks();
@@ -309,6 +323,7 @@ void mainstay_block_started(const void *function, uintptr_t frame) {
   open->task = 0;
   open->origin = 0;
   open->whole = now;
+  mainstay_self.block_scope = scope;
   open_stretch_on(NULL, MAINSTAY_KIND_BLOCK, (uint64_t)function, mainstay_the.hot.main_executor, 1, now);
   mainstay_header *header = mainstay_the.store.header;
   if (__atomic_load_n(&header->queued_blocks, __ATOMIC_RELAXED) > 0)
@@ -325,7 +340,8 @@ void mainstay_task_created(mainstay_job *task) {
   if (!mainstay_self.creating) return;
   mainstay_self.creating = false;
   if (mainstay_self_slot() == NULL) return;
-  mainstay_task_set_origin(task, mainstay_self.creating_origin);
+  mainstay_task_set_origin(task, mainstay_self.creating_origin, 0);
+  if (has_scopes()) mainstay_scope_task_created(task);
   mainstay_self.slot->created++;
   uint64_t parent = 0;
   if (mainstay_self.slot->start != 0 && mainstay_self.slot->kind != MAINSTAY_KIND_BLOCK)

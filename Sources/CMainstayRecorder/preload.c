@@ -1,7 +1,7 @@
 // The preloaded recorder: starts by itself when the environment asks for it (Documentation/Environment.md), and is found
 // by one that is linked into the same program. SwiftPM does not compile this file, for a linked one starts by name.
 #define _GNU_SOURCE
-#include "include/mainstay_recorder.h"
+#include "scope.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-__attribute__((visibility("default"))) const mainstay_recorder_interface mainstay_recorder_preloaded = {
-    MAINSTAY_RECORDER_INTERFACE, mainstay_recorder_path};
+__attribute__((visibility("default"))) const mainstay_recorder_interface mainstay_recorder_preloaded = MAINSTAY_RECORDER_INTERFACE_HERE;
 
 static uint64_t number(const char *name) {
   const char *text = getenv(name);

@@ -5,6 +5,7 @@
 
 #include "interpose.h"
 #include "modules.h"
+#include "scope.h"
 #include "thread.h"
 #include "watcher.h"
 
@@ -72,7 +73,7 @@ static uint32_t recordings;
 
 const char *mainstay_recorder_path(void) { return mainstay_is_on() ? recording_path : NULL; }
 
-static const mainstay_recorder_interface linked = {MAINSTAY_RECORDER_INTERFACE, mainstay_recorder_path};
+static const mainstay_recorder_interface linked = MAINSTAY_RECORDER_INTERFACE_HERE;
 
 const mainstay_recorder_interface *mainstay_recorder_here(void) {
   const mainstay_recorder_interface *preloaded = dlsym(RTLD_DEFAULT, "mainstay_recorder_preloaded");

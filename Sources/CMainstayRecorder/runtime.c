@@ -188,7 +188,8 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime) {
     miss(runtime, "the adapters that tasks start in");
   code_range(symbols[JOB_RUN], &runtime->low, &runtime->high);
   runtime->main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
-  code_range(dlsym(RTLD_DEFAULT, "dispatch_async"), &runtime->dispatch_low, &runtime->dispatch_high);
+  // By a function that we do not stand in front of.
+  code_range(dlsym(RTLD_DEFAULT, "dispatch_main"), &runtime->dispatch_low, &runtime->dispatch_high);
   if (!runtime->linked_statically) {
     runtime->capabilities |= MAINSTAY_CAN_SEE_CREATION | MAINSTAY_CAN_SEE_RETURN;
     if (runtime->main_queue != NULL) runtime->capabilities |= MAINSTAY_CAN_SEE_BLOCKS;

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include "scope.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -21,7 +23,9 @@ mainstay_thread *mainstay_self_begin(void) {
   // What is there is of an earlier recording, but for a task that is just being created.
   bool creating = mainstay_self.creating;
   uint16_t origin = mainstay_self.creating_origin;
+  int schedule = mainstay_self.schedule;
   memset(&mainstay_self, 0, sizeof mainstay_self);
+  mainstay_self.schedule = schedule;
   mainstay_self.creating = creating;
   mainstay_self.creating_origin = origin;
   mainstay_self.recording = __atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED);
@@ -50,6 +54,7 @@ static void thread_ended(void *slot) {
     mainstay_jobs_thread_ends();
     mainstay_store_thread_ended(&mainstay_the.store, slot);
   }
+  mainstay_scope_thread_ends();
   memset(&mainstay_self, 0, sizeof mainstay_self);
   mainstay_self.ended = true; // what still runs on this thread runs after its end
 }

@@ -8,12 +8,19 @@
 #define MAINSTAY_CACHED_FUNCTIONS 64 // of the last functions and executors: a power of two, as their hashes are cut
 #define MAINSTAY_CACHED_EXECUTORS 32
 
+// What a thread had used at some moment: the clock, waited for a processor, ran, in nanoseconds; and how often it blocked.
+typedef struct {
+  uint64_t time, delayed, ran, blocked;
+} mainstay_usage;
+
 typedef struct {
   const mainstay_job *job;
   uintptr_t frame;
   uint64_t task, whole;
   uint16_t function, executor, origin, type;
   uint8_t kind, priority;
+  uint16_t scope;
+  mainstay_usage before;
 } mainstay_outer;
 
 // What a thread remembers. The open stretch itself is in the file (`slot`), so that it survives a crash. The first line
@@ -35,6 +42,10 @@ typedef struct {
   uint32_t task_high; // of the block
   uint32_t without_block;
   uint16_t creating_origin;
+  uint16_t scope; // of the open stretch; 0: none
+  uint16_t block_scope; // of the block that begins
+  int schedule;   // 1 + the file that says how long this thread waits for a processor; 0: not asked yet, -1: none
+  mainstay_usage before; // when the open stretch was fresh, in a scope
   uintptr_t stack_end;
   mainstay_outer outer[MAINSTAY_NESTED];
   struct {

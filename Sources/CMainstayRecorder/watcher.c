@@ -3,6 +3,7 @@
 
 #include "jobs.h"
 #include "modules.h"
+#include "scope.h"
 #include "stack.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #define PERIOD_NANOSECONDS 10000000u // a stall of 30 ms is over a budget of 17 ms for longer than this
+#define SCOPED_PERIOD_NANOSECONDS 2000000u // while scopes are open, whose budgets may be short (scope.h)
 #define GAP_NANOSECONDS 250000000u   // the watcher itself overslept by this much, and the process used no processor
 #define MODULES_PERIOD 128u          // looks between two at what code is loaded
 #define SAMPLES_PER_STALL 12u
@@ -261,13 +263,15 @@ static void *watch(void *recording) {
   uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds(), last_used = processor_nanoseconds();
   uint32_t looks = 0;
   for (;;) {
-    struct timespec pause = {0, PERIOD_NANOSECONDS};
+    uint64_t scoped = mainstay_scope_least_budget();
+    struct timespec pause = {0, scoped ? SCOPED_PERIOD_NANOSECONDS : PERIOD_NANOSECONDS};
     nanosleep(&pause, NULL);
     if (mainstay_the.hot.on != (uint32_t)(uintptr_t)recording) break; // stopped; another may have begun
     uint64_t now = mainstay_ticks(), nanoseconds = mainstay_nanoseconds();
     mainstay_clock_update();
     uint64_t elapsed = nanoseconds - header->started.nanoseconds;
-    uint64_t budget = (uint64_t)((__uint128_t)header->budget_nanoseconds * (now - header->started.ticks) / (elapsed ? elapsed : 1));
+    uint64_t limit = scoped && scoped < header->budget_nanoseconds ? scoped : header->budget_nanoseconds;
+    uint64_t budget = (uint64_t)((__uint128_t)limit * (now - header->started.ticks) / (elapsed ? elapsed : 1));
     // A machine that is busy lets the watcher oversleep too, but then the process uses what it gets of the processor.
     uint64_t used = processor_nanoseconds(), slept = nanoseconds - last_nanoseconds;
     bool late = slept > GAP_NANOSECONDS && used - last_used < slept / 20;
@@ -279,7 +283,7 @@ static void *watch(void *recording) {
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
     for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)
       if (is_main(&mainstay_the.store.threads[i])) look_at(&mainstay_the.store.threads[i], &watched, now, budget);
-    look_at_pool(now, (uint64_t)((double)STARVED_NANOSECONDS / (double)header->budget_nanoseconds * (double)budget), &starvation);
+    look_at_pool(now, (uint64_t)((double)STARVED_NANOSECONDS / (double)limit * (double)budget), &starvation);
   }
   return NULL;
 }

@@ -41,6 +41,8 @@ public enum Recording {
     case off
     case linked(Destination)
     case attached
+    /// For scopes of jobs: nobody asked for a summary.
+    case scoped(Destination)
   }
 
   private static let state = Mutex<State>(.off)
@@ -55,7 +57,7 @@ public enum Recording {
     #if os(Linux) && arch(x86_64)
       let result = state.withLock { state -> Result<Recorder, Failure> in
         guard case .off = state else { return .failure(.alreadyStarted) }
-        if mainstay_recorder_here() != nil {
+        if isPreloaded {
           state = .attached
           return .success(.preloaded)
         }
@@ -85,6 +87,7 @@ public enum Recording {
       let ended = state.withLock { state in
         let ended = state
         if case .linked = state { mainstay_recorder_stop() }
+        if case .scoped = state { return State.off }
         state = .off
         return ended
       }
@@ -109,10 +112,37 @@ public enum Recording {
 
   /// Whether ``start(_:)`` was called, without a `stop` since.
   public static var isStarted: Bool {
-    state.withLock { if case .off = $0 { false } else { true } }
+    state.withLock {
+      switch $0 {
+      case .off, .scoped: false
+      case .linked, .attached: true
+      }
+    }
   }
 
   #if os(Linux) && arch(x86_64)
+    /// Another recorder than the linked one records.
+    private static var isPreloaded: Bool { mainstay_recorder_here() != nil && mainstay_recorder_path() == nil }
+
+    /// The recorder that records this process, for scopes of jobs; started when none does.
+    static func recorderForScopes() throws(Failure) -> UnsafePointer<mainstay_recorder_interface> {
+      let failure = state.withLock { state -> Failure? in
+        guard mainstay_recorder_here() == nil else { return nil }
+        do throws(Failure) {
+          state = .scoped(try begin(Options(memory: 16 << 20)))
+          return nil
+        } catch {
+          return error
+        }
+      }
+      if let failure { throw failure }
+      guard let recorder = mainstay_recorder_here() else { throw .notStarted }
+      guard recorder.pointee.version == MAINSTAY_RECORDER_INTERFACE else {
+        throw .declined("is recorded by a mainstay of another version than the one it is linked with")
+      }
+      return recorder
+    }
+
     private static func begin(_ options: Options) throws(Failure) -> Destination {
       let destination = try Destination(options.file)
       let (status, problem) = destination.path.withCString { path in
@@ -130,19 +160,29 @@ public enum Recording {
     }
 
     private static func summary(of state: State) throws(Failure) -> Summary {
-      let path: String
       switch state {
-      case .off: throw .notStarted
-      case .linked(let destination): path = destination.readable
-      case .attached:
-        guard let recorder = mainstay_recorder_here(), let written = recorder.pointee.path() else { throw .notStarted }
-        path = String(cString: written)
+      case .off, .scoped: throw .notStarted
+      case .linked(let destination): RunSummary(ofThisProcess: try read(destination.readable))
+      case .attached: RunSummary(ofThisProcess: try current(mainstay_recorder_here()))
       }
-      do throws(RecordingError) {
-        return RunSummary(ofThisProcess: try MainstayTrace.Recording(path: path))
-      } catch {
-        throw .unreadable(error)
+    }
+
+    /// What a recorder has written until now.
+    static func current(_ recorder: UnsafePointer<mainstay_recorder_interface>?) throws(Failure)
+      -> MainstayTrace.Recording
+    {
+      guard let recorder, let written = recorder.pointee.path() else { throw .notStarted }
+      let own = state.withLock { state in
+        switch state {
+        case .linked(let destination), .scoped(let destination): destination.readable
+        case .off, .attached: String?.none
+        }
       }
+      return try read(own ?? String(cString: written))
+    }
+
+    private static func read(_ path: String) throws(Failure) -> MainstayTrace.Recording {
+      do throws(RecordingError) { return try MainstayTrace.Recording(path: path) } catch { throw .unreadable(error) }
     }
   #endif
 }

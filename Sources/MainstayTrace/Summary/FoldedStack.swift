@@ -14,6 +14,12 @@ struct FoldedStack: Equatable {
     called = index == 0 ? nil : sample.frames[index - 1].function
   }
 
+  /// The one that most samples have; of several the later.
+  static func most(of samples: [RunSummary.Sample]) -> FoldedStack? {
+    let folded = samples.compactMap(FoldedStack.init)
+    return folded.max { a, b in folded.count { $0 == a } < folded.count { $0 == b } }
+  }
+
   /// Whether a frame is of code that is built here: it has lines, and they are not of the toolchain's or system's build.
   private static func isProgram(_ frame: RunSummary.Place) -> Bool {
     let elsewhere = ["/usr/", "/home/build-user/", "./", "../", "<"]

@@ -43,11 +43,22 @@ struct Naming {
     let key: String?
   }
 
+  /// The names for one job: of its function, of where its task was made, and of its samples.
+  init(_ recording: Recording, function: UInt64, origin: Int, stretch: UInt64) {
+    self.init(
+      recording, origins: [origin], functions: [function], samples: recording.samples.filter { $0.stretch == stretch })
+  }
+
   init(_ recording: Recording, origins wanted: Set<Int>, waiting: Set<UInt64>) {
+    self.init(
+      recording, origins: wanted, functions: Set(recording.functions.map(\.address)).union(waiting).subtracting([0]),
+      samples: recording.samples)
+  }
+
+  private init(_ recording: Recording, origins wanted: Set<Int>, functions: Set<UInt64>, samples: [Sample]) {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
-    let functions = Set(recording.functions.map(\.address)).union(waiting).subtracting([0])
-    let stacks = recording.samples.flatMap(\.addresses)
+    let stacks = samples.flatMap(\.addresses)
     let asked = functions.sorted().map { ($0, AddressKind.exact) } + stacks
     for (address, found) in zip(asked, symbols.resolve(asked)) {
       switch address.1 {

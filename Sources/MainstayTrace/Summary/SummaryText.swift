@@ -95,8 +95,7 @@ public struct SummaryText {
 
   /// The stack that most samples share, folded to the program's innermost function and what it called.
   private func stack(of stall: RunSummary.Stall, indent: String) -> [String] {
-    let folded = stall.samples.compactMap(FoldedStack.init)
-    guard let most = folded.max(by: { a, b in folded.count { $0 == a } < folded.count { $0 == b } }) else { return [] }
+    guard let most = FoldedStack.most(of: stall.samples) else { return [] }
     let label = indent + most.state.rawValue.padded(to: 9)
     let called = most.called.map { "\(shortened($0, to: width - label.count)) ← " } ?? ""
     let one = label + called + most.function.function
