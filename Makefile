@@ -8,10 +8,11 @@ FIGURES ?=
 export SWIFT PREFIX
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check build install bench fuzz soak clean
+.PHONY: help demo gallery test check build install bench fuzz soak clean
 
 help:
 	@echo 'make demo      build everything, record the bundled example, show what was found'
+	@echo 'make gallery   open the example in a window (installs GTK when missing)'
 	@echo 'make test      build and run every test'
 	@echo
 	@echo 'make build     build the tool, for use from .build/release/mainstay'
@@ -26,6 +27,9 @@ help:
 
 demo:
 	@scripts/demo
+
+gallery:
+	@scripts/gallery
 
 test:
 	@scripts/test
