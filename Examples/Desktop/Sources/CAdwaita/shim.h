@@ -4,11 +4,13 @@
 #include <adwaita.h>
 #include <gtk/gtk.h>
 
+#pragma clang assume_nonnull begin
+
 // Calls back with the data alone; further arguments of the signal are not looked at.
 typedef void (*gallery_callback)(void *data);
 
 static inline void gallery_connect(void *object, const char *signal, gallery_callback callback, void *data,
-                                   gallery_callback release) {
+                                   gallery_callback _Nullable release) {
   g_signal_connect_data(object, signal, G_CALLBACK(callback), data, (GClosureNotify)(void *)release, G_CONNECT_SWAPPED);
 }
 
@@ -70,7 +72,7 @@ static inline void gallery_stack_add(GtkWidget *stack, const char *name, const c
 static inline void gallery_stack_show(GtkWidget *stack, const char *name) {
   gtk_stack_set_visible_child_name(GTK_STACK(stack), name);
 }
-static inline const char *gallery_stack_shown(GtkWidget *stack) {
+static inline const char *_Nullable gallery_stack_shown(GtkWidget *stack) {
   return gtk_stack_get_visible_child_name(GTK_STACK(stack));
 }
 static inline GtkWidget *gallery_sidebar(GtkWidget *stack) {
@@ -155,7 +157,7 @@ static inline void gallery_scale_shows_value(GtkWidget *scale) {
   gtk_scale_set_draw_value(GTK_SCALE(scale), TRUE);
   gtk_scale_set_value_pos(GTK_SCALE(scale), GTK_POS_RIGHT);
 }
-static inline GtkWidget *gallery_dropdown(const char *const *choices) { return gtk_drop_down_new_from_strings(choices); }
+static inline GtkWidget *gallery_dropdown(const char *_Nullable const *choices) { return gtk_drop_down_new_from_strings(choices); }
 static inline unsigned gallery_dropdown_choice(GtkWidget *dropdown) {
   return gtk_drop_down_get_selected(GTK_DROP_DOWN(dropdown));
 }
@@ -171,7 +173,7 @@ static inline void gallery_size(GtkWidget *widget, int width, int height) {
 }
 
 // --- A long list of titles, each with a line beneath it: rows exist for what is on the screen alone
-static inline void gallery_row_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
+static inline void gallery_row_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer _Nullable data) {
   (void)factory, (void)data;
   GtkWidget *box = gallery_box(TRUE, 2, 6);
   GtkWidget *title = gallery_label("", FALSE), *below = gallery_label("", FALSE);
@@ -181,7 +183,7 @@ static inline void gallery_row_setup(GtkSignalListItemFactory *factory, GtkListI
   gtk_box_append(GTK_BOX(box), below);
   gtk_list_item_set_child(item, box);
 }
-static inline void gallery_row_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
+static inline void gallery_row_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer _Nullable data) {
   (void)factory, (void)data;
   GtkWidget *title = gtk_widget_get_first_child(gtk_list_item_get_child(item));
   char **lines = g_strsplit(gtk_string_object_get_string(GTK_STRING_OBJECT(gtk_list_item_get_item(item))), "\n", 2);
@@ -196,7 +198,7 @@ static inline GtkWidget *gallery_list(void) {
   GtkSelectionModel *model = GTK_SELECTION_MODEL(gtk_no_selection_new(G_LIST_MODEL(gtk_string_list_new(NULL))));
   return gtk_list_view_new(model, factory);
 }
-static inline void gallery_list_show(GtkWidget *list, const char *const *rows) {
+static inline void gallery_list_show(GtkWidget *list, const char *_Nullable const *rows) {
   GtkNoSelection *model = GTK_NO_SELECTION(gtk_list_view_get_model(GTK_LIST_VIEW(list)));
   GtkStringList *strings = gtk_string_list_new(rows);
   gtk_no_selection_set_model(model, G_LIST_MODEL(strings));
@@ -219,7 +221,7 @@ static inline GtkWidget *gallery_picture_view(void) {
   gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_CONTAIN);
   return picture;
 }
-static inline void gallery_picture_show(GtkWidget *picture, const void *pixels, int width, int height) {
+static inline void gallery_picture_show(GtkWidget *picture, const void *_Nullable pixels, int width, int height) {
   if (!pixels) {
     gtk_picture_set_paintable(GTK_PICTURE(picture), NULL);
     return;
@@ -329,7 +331,8 @@ static inline void gallery_choose_picture(GtkWidget *window, gallery_path chosen
   g_signal_connect(dialog, "response", G_CALLBACK(gallery_chooser_trampoline), pair);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }
-static inline void gallery_on_click(GtkWidget *widget, gallery_callback callback, void *data, gallery_callback release) {
+static inline void gallery_on_click(GtkWidget *widget, gallery_callback callback, void *data,
+                                    gallery_callback _Nullable release) {
   GtkGesture *click = gtk_gesture_click_new();
   gallery_connect(click, "released", callback, data, release);
   gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(click));
@@ -344,3 +347,5 @@ static inline gboolean gallery_place(GtkWidget *widget, GtkWidget *window, doubl
   place[2] = bounds.size.width, place[3] = bounds.size.height;
   return TRUE;
 }
+
+#pragma clang assume_nonnull end

@@ -9,10 +9,10 @@ final class GalleryWindow {
   private let search: SearchPage
   private let playback: PlaybackPage
   private let pages: [any Page]
-  private let stack = gallery_stack()!
-  private let heading = gallery_window_title("Gallery", "")!
-  private let toggle = gallery_switch()!
-  private let explanation = gallery_label("", 1)!
+  private let stack = gallery_stack()
+  private let heading = gallery_window_title("Gallery", "")
+  private let toggle = gallery_switch()
+  private let explanation = gallery_label("", 1)
   private let meterView: MeterView
   private let widget: Widget
   private var isClosing = false
@@ -31,7 +31,7 @@ final class GalleryWindow {
     for page in pages { gallery_stack_add(stack, page.name, page.title, page.widget) }
     let switching = Box.row().holding(gallery_label("On the main actor", 0), toggle)
     toggle.called("work on the main actor")
-    let sidebar = gallery_sidebar(stack)!
+    let sidebar = gallery_sidebar(stack)
     sidebar.called("pages")
     gallery_expand(stack, 1, 1)
     gallery_expand(explanation, 1, 0)

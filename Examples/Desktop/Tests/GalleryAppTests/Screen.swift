@@ -9,7 +9,8 @@ final class Screen {
     let pipe = Pipe()
     server.executableURL = URL(filePath: "/usr/bin/env")
     // The server chooses a number that is free, and writes it to its standard output.
-    server.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x700x24", "-nolisten", "tcp"]
+    // It ends with the last program on it.
+    server.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x700x24", "-nolisten", "tcp", "-terminate"]
     server.standardOutput = pipe
     server.standardError = FileHandle.nullDevice
     try server.run()
@@ -23,8 +24,9 @@ final class Screen {
   }
 
   deinit {
-    server.terminate()
-    server.waitUntilExit()
+    // A display on which nothing ever was does not end by itself, and a test's children do not heed SIGTERM: Dispatch's
+    // threads, which start them, block it.
+    kill(server.processIdentifier, SIGKILL)
   }
 
   /// What GTK needs to draw without a graphics card.
@@ -37,21 +39,33 @@ final class Screen {
   }
 
   /// Moves, clicks or types, in the words of xdotool.
-  func hand(_ words: String...) throws { _ = try run("xdotool", words) }
+  func hand(_ words: String...) async throws { _ = try await run("xdotool", words) }
 
   /// What ImageMagick finds out of the whole screen: one number.
-  func measure(_ expression: String) throws -> Double {
+  func measure(_ expression: String) async throws -> Double {
     let picture = FileManager.default.temporaryDirectory.appending(path: "screen-\(UUID().uuidString).png")
     defer { try? FileManager.default.removeItem(at: picture) }
-    _ = try run("import", ["-window", "root", picture.path])
-    let text = try run("identify", ["-format", expression, picture.path])
+    _ = try await run("import", ["-window", "root", picture.path])
+    let text = try await run("identify", ["-format", expression, picture.path])
     guard let number = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw ScreenError("\(expression) is \"\(text)\"")
     }
     return number
   }
 
-  private func run(_ program: String, _ arguments: [String]) throws -> String {
+  /// Waits on a thread of its own: one of the pool's would keep others waiting.
+  private func run(_ program: String, _ arguments: [String]) async throws -> String {
+    let environment = environment
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try Self.run(program, arguments, environment) })
+      }
+    }
+  }
+
+  private static func run(
+    _ program: String, _ arguments: [String], _ environment: [String: String]
+  ) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments

@@ -6,14 +6,17 @@ final class Window {
   let folder: URL
   private let process = Process()
   private var read = 0
+  /// Another window goes on in the folder.
+  private var keepsFolder = false
   private(set) var lines: [[String: String]] = []
 
-  /// - Parameter begun: an older window, whose screen and folder this one has too.
+  /// - Parameter begun: an older window, whose folder this one has too.
   init(_ options: String..., after begun: Window? = nil) throws {
-    screen = try begun?.screen ?? Screen()
+    screen = try Screen()
     folder = begun?.folder ?? FileManager.default.temporaryDirectory.appending(path: "window-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Self.catalogue.write(to: folder.appending(path: "catalogue.json"))
+    begun?.keepsFolder = true
     process.executableURL = try Self.program()
     process.arguments =
       [
@@ -27,14 +30,15 @@ final class Window {
   }
 
   deinit {
-    if process.isRunning { process.terminate() }
-    process.waitUntilExit()
+    kill()
+    if !keepsFolder { try? FileManager.default.removeItem(at: folder) }
   }
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
   private var tracePath: String { path("trace") }
 
   func kill() {
+    guard process.isRunning else { return }
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
@@ -65,7 +69,7 @@ final class Window {
   func click(_ widget: String, at share: Double = 0.5) async throws {
     let place = try await place(of: widget)
     let x = Int(place[0] + place[2] * share)
-    try screen.hand("mousemove", "\(x)", "\(Int(place[1] + place[3] / 2))", "click", "1")
+    try await screen.hand("mousemove", "\(x)", "\(Int(place[1] + place[3] / 2))", "click", "1")
   }
 
   /// Drags within a widget, from one share of its width to another.
@@ -73,9 +77,9 @@ final class Window {
     let place = try await place(of: widget)
     let y = Int(place[1] + place[3] / 2)
     let (start, end) = (Int(place[0] + place[2] * from), Int(place[0] + place[2] * to))
-    try screen.hand("mousemove", "\(start)", "\(y)", "mousedown", "1")
-    for step in 1...8 { try screen.hand("mousemove", "\(start + (end - start) * step / 8)", "\(y)") }
-    try screen.hand("mouseup", "1")
+    try await screen.hand("mousemove", "\(start)", "\(y)", "mousedown", "1")
+    for step in 1...8 { try await screen.hand("mousemove", "\(start + (end - start) * step / 8)", "\(y)") }
+    try await screen.hand("mouseup", "1")
   }
 
   func place(of widget: String) async throws -> [Double] {

@@ -11,7 +11,7 @@ struct WindowTests {
     let window = try Window()
     try await window.wait("library")
     try await window.click("search field")
-    try window.screen.hand("type", "--delay", "12", "article 29")
+    try await window.screen.hand("type", "--delay", "12", "article 29")
     let last = try await window.wait("search") { $0["phase"] == "loaded" && $0["query"] == "article 29" }
     #expect(last["total"] == "11", "29 and 290 to 299")
     // Whatever was loaded was what had been asked for last.
@@ -20,7 +20,7 @@ struct WindowTests {
       if line["phase"] == "loading" { asked = line["query"] ?? "" }
       if line["phase"] == "loaded" { #expect(asked.isEmpty || line["query"] == asked) }
     }
-    try window.screen.hand("key", "ctrl+a", "BackSpace")
+    try await window.screen.hand("key", "ctrl+a", "BackSpace")
     try await window.wait("search") { $0["phase"] == "idle" }
   }
 
@@ -31,13 +31,13 @@ struct WindowTests {
     // The second choice of the list.
     try await window.click("service")
     try await Task.sleep(for: .milliseconds(400))
-    try window.screen.hand("key", "Down", "Return")
+    try await window.screen.hand("key", "Down", "Return")
     try await window.click("search field")
     var failures = 0
     var successes = 0
     for round in 0..<40 where failures == 0 || successes == 0 {
-      try window.screen.hand("key", "ctrl+a")
-      try window.screen.hand("type", "--delay", "5", "article \(round % 10)")
+      try await window.screen.hand("key", "ctrl+a")
+      try await window.screen.hand("type", "--delay", "5", "article \(round % 10)")
       let line = try await window.wait("search") {
         $0["phase"] == "failed" || ($0["phase"] == "loaded" && $0["query"] == "article \(round % 10)")
       }
@@ -50,7 +50,7 @@ struct WindowTests {
     }
     #expect(failures > 0 && successes > 0)
     while try await window.wait("search", { $0["phase"] != "loading" })["phase"] == "failed" {
-      try window.screen.hand("key", "Return")
+      try await window.screen.hand("key", "Return")
       try await window.wait("search") { $0["phase"] == "loading" || $0["phase"] == "loaded" }
     }
   }
@@ -60,19 +60,19 @@ struct WindowTests {
     let window = try Window()
     try await window.wait("library")
     for (key, page) in [("alt+2", "thumbnails"), ("alt+3", "playback"), ("alt+4", "palette"), ("ctrl+f", "search")] {
-      try window.screen.hand("key", key)
+      try await window.screen.hand("key", key)
       try await window.wait("page") { $0["name"] == page }
       for part in ["frames a second", "missed frames", "last main-actor job", "lateness plot"] {
         #expect(try await window.place(of: part)[2] > 0)
       }
     }
-    try window.screen.hand("key", "ctrl+m")
+    try await window.screen.hand("key", "ctrl+m")
     try await window.wait("switch") { $0["page"] == "search" && $0["main"] == "true" }
     try await window.click("work on the main actor")
     try await window.wait("switch") { $0["page"] == "search" && $0["main"] == "false" }
     let meter = try await window.wait("meter") { Int($0["fps"] ?? "") ?? 0 > 0 }
     #expect(meter["job"]?.isEmpty == false)
-    try window.screen.hand("key", "ctrl+q")
+    try await window.screen.hand("key", "ctrl+q")
     #expect(window.end() == 0)
   }
 
@@ -119,7 +119,7 @@ struct WindowTests {
     let window = try Window("--page", "palette", "--picture", begun.path("notes.txt"), after: begun)
     let line = try await window.wait("palette") { $0["problem"]?.isEmpty == false }
     #expect(line["problem"] == "notes.txt is no picture that is known here. Choose a PNG or JPEG picture.")
-    try window.screen.hand("key", "alt+1")
+    try await window.screen.hand("key", "alt+1")
     try await window.wait("page") { $0["name"] == "search" }
   }
 
@@ -146,7 +146,7 @@ struct WindowTests {
   func thumbnails() async throws {
     let window = try Window("--query", "actors")
     try await window.wait("search") { $0["phase"] == "loaded" }
-    try window.screen.hand("key", "alt+2")
+    try await window.screen.hand("key", "alt+2")
     try await window.wait("thumbnails") { $0["running"] == "" }
     try await window.click("measure all three ways")
     let line = try await window.wait("thumbnails") {
@@ -160,8 +160,8 @@ struct WindowTests {
     let window = try Window("--theme", theme, "--query", "actors")
     try await window.wait("search") { $0["phase"] == "loaded" }
     try await window.wait("meter") { Int($0["fps"] ?? "") ?? 0 > 0 }
-    #expect(brightness.contains(try window.screen.measure("%[fx:mean]")))
-    #expect(try window.screen.measure("%k") > 100, "text has edges of many shades")
+    #expect(brightness.contains(try await window.screen.measure("%[fx:mean]")))
+    #expect(try await window.screen.measure("%k") > 100, "text has edges of many shades")
   }
 
   @Test("without a display it says so and what runs without one, and ends with 1")

@@ -6,10 +6,10 @@ import Mainstay
 final class MeterView {
   let widget: Widget
   private let meter: FrameMeter
-  private let rate = gallery_label("", 0)!
-  private let missed = gallery_label("", 0)!
-  private let job = gallery_label("", 0)!
-  private let lateness = gallery_label("", 0)!
+  private let rate = gallery_label("", 0)
+  private let missed = gallery_label("", 0)
+  private let job = gallery_label("", 0)
+  private let lateness = gallery_label("", 0)
   private let plot: Widget
   private var framesUntilUpdate = 0
 

@@ -20,12 +20,12 @@ final class PalettePage: Page {
   private let scene: PaletteScene
   private let stage: Stage<PaletteGeometry>
   private let geometry = Geometry()
-  private let open = gallery_button("Open a picture …")!
-  private let extract = gallery_button("Extract colours")!
+  private let open = gallery_button("Open a picture …")
+  private let extract = gallery_button("Extract colours")
   private let slider = gallery_scale(
-    Double(SchemeExtractor.counts.lowerBound), Double(SchemeExtractor.counts.upperBound), 1)!
-  private let status = gallery_label("Open a PNG or JPEG picture, or drop one here.", 1)!
-  private let view = gallery_picture_view()!
+    Double(SchemeExtractor.counts.lowerBound), Double(SchemeExtractor.counts.upperBound), 1)
+  private let status = gallery_label("Open a PNG or JPEG picture, or drop one here.", 1)
+  private let view = gallery_picture_view()
   private var swatches: Widget
   private var shownPicture: UUID?
   private let began = ContinuousClock.now

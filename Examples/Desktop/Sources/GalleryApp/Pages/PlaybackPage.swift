@@ -16,11 +16,11 @@ final class PlaybackPage: Page {
 
   private(set) var keeper: PlaybackKeeper?
   private let path: String
-  private let notice = gallery_label("", 1)!
-  private let time = gallery_label("0:00", 0)!
-  private let scale = gallery_scale(0, Double(PlaybackModel.end), 1)!
-  private let play = gallery_button("Play")!
-  private let log = gallery_label("", 0)!
+  private let notice = gallery_label("", 1)
+  private let time = gallery_label("0:00", 0)
+  private let scale = gallery_scale(0, Double(PlaybackModel.end), 1)
+  private let play = gallery_button("Play")
+  private let log = gallery_label("", 0)
   private var isShowing = false
 
   /// - Parameter path: of the settings file.

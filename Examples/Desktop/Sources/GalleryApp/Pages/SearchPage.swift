@@ -13,16 +13,16 @@ final class SearchPage: Page {
   private var service: SwitchedService?
   private(set) var model: SearchModel?
   private let path: String
-  private let entry = gallery_search_entry("Search titles, or @author")!
+  private let entry = gallery_search_entry("Search titles, or @author")
   private let reliability: Widget
-  private let spinner = gallery_spinner()!
-  private let count = gallery_label("", 0)!
-  private let stack = gallery_stack()!
-  private let list = gallery_list()!
+  private let spinner = gallery_spinner()
+  private let count = gallery_label("", 0)
+  private let stack = gallery_stack()
+  private let list = gallery_list()
   private let scrolled: Widget
   private let idle: Widget
   private let failed: Widget
-  private let retry = gallery_button("Try again")!
+  private let retry = gallery_button("Try again")
 
   var worksOnMain = false {
     didSet { service?.change { $0.isOnMain = worksOnMain } }

@@ -19,20 +19,20 @@ final class ThumbnailsPage: Page {
   private var current: [Article] = []
   private(set) var model: ThumbnailsModel?
   private var preparing: Task<Void, Never>?
-  private let load = gallery_button("Load twenty thumbnails")!
-  private let all = gallery_button("Measure all three ways")!
-  private let status = gallery_label("", 1)!
+  private let load = gallery_button("Load twenty thumbnails")
+  private let all = gallery_button("Measure all three ways")
+  private let status = gallery_label("", 1)
   private let pictures: [Widget]
-  private let table = gallery_grid(6)!
+  private let table = gallery_grid(6)
   private var cells: [ThumbnailWay: [Widget]] = [:]
   private var shown: Set<Article.ID> = []
 
   /// - Parameter articles: those that the search has found.
   init(of articles: @escaping () -> [Article]) {
     self.articles = articles
-    let grid = gallery_grid(8)!
+    let grid = gallery_grid(8)
     pictures = (0..<ThumbnailsModel.count).map { index in
-      let picture = gallery_picture_view()!
+      let picture = gallery_picture_view()
       gallery_size(picture, 96, 60)
       gallery_expand(picture, 1, 1)
       gallery_grid_put(grid, picture, Int32(index % 5), Int32(index / 5))
@@ -57,12 +57,12 @@ final class ThumbnailsPage: Page {
 
   private func makeTable() {
     for (column, text) in Self.headings.enumerated() {
-      let heading = gallery_label(text, 0)!
+      let heading = gallery_label(text, 0)
       gallery_grid_put(table, heading.styled("caption-heading"), Int32(column), 0)
     }
     for (row, way) in ThumbnailWay.allCases.enumerated() {
       cells[way] = Self.headings.indices.map { column in
-        let cell = gallery_label(column == 0 ? way.title : "–", 0)!
+        let cell = gallery_label(column == 0 ? way.title : "–", 0)
         gallery_expand(cell, column == 0 ? 1 : 0, 0)
         gallery_grid_put(table, cell.styled(column == 0 ? "body" : "numeric"), Int32(column), Int32(row + 1))
         return cell

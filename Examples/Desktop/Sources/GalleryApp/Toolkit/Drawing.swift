@@ -15,17 +15,15 @@ private final class PathHandler {
 }
 
 nonisolated private func draw(
-  _ cairo: OpaquePointer?, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer?
+  _ cairo: OpaquePointer, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer
 ) {
-  guard let cairo, let data else { return }
   gtkCallbacks.deliver((cairo, data)) { cairo, data in
     Unmanaged<Drawer>.fromOpaque(data).takeUnretainedValue().draw(
       Canvas(cairo: cairo, width: Double(width), height: Double(height)))
   }
 }
 
-nonisolated private func takePath(_ path: UnsafePointer<CChar>?, _ data: UnsafeMutableRawPointer?) {
-  guard let path, let data else { return }
+nonisolated private func takePath(_ path: UnsafePointer<CChar>, _ data: UnsafeMutableRawPointer) {
   gtkCallbacks.deliver((String(cString: path), data)) { path, data in
     Unmanaged<PathHandler>.fromOpaque(data).takeUnretainedValue().take(path)
   }
@@ -55,9 +53,8 @@ nonisolated protocol FrameListener: AnyObject {
 }
 
 nonisolated private func tellOfFrame(
-  _ time: Int64, _ interval: Int64, _ rate: Double, _ data: UnsafeMutableRawPointer?
+  _ time: Int64, _ interval: Int64, _ rate: Double, _ data: UnsafeMutableRawPointer
 ) {
-  guard let data else { return }
   let listeners = Unmanaged<FrameListeners>.fromOpaque(data).takeUnretainedValue()
   gtkCallbacks.deliver(listeners) { for listener in $0.all { listener.frameBegan(interval: interval, rate: rate) } }
 }

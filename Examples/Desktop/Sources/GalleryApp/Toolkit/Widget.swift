@@ -20,13 +20,11 @@ private final class Handler {
   }
 }
 
-nonisolated private func runHandler(_ data: UnsafeMutableRawPointer?) {
-  guard let data else { return }
+nonisolated private func runHandler(_ data: UnsafeMutableRawPointer) {
   gtkCallbacks.deliver(data) { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().run() }
 }
 
-nonisolated private func releaseHandler(_ data: UnsafeMutableRawPointer?) {
-  guard let data else { return }
+nonisolated private func releaseHandler(_ data: UnsafeMutableRawPointer) {
   gtkCallbacks.deliver(data) { Unmanaged<Handler>.fromOpaque($0).release() }
 }
 
