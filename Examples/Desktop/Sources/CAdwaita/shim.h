@@ -341,7 +341,9 @@ static inline void gallery_on_click(GtkWidget *widget, gallery_callback callback
 static inline gboolean gallery_place(GtkWidget *widget, GtkWidget *window, double place[4]) {
   graphene_rect_t bounds;
   double x = 0, y = 0;
-  if (!gtk_widget_get_mapped(widget) || !gtk_widget_compute_bounds(widget, window, &bounds)) return FALSE;
+  // Before it has a size, its place is a guess from its margins.
+  if (!gtk_widget_get_mapped(widget) || gtk_widget_get_width(widget) <= 0) return FALSE;
+  if (!gtk_widget_compute_bounds(widget, window, &bounds)) return FALSE;
   gtk_native_get_surface_transform(GTK_NATIVE(window), &x, &y);
   place[0] = bounds.origin.x + x, place[1] = bounds.origin.y + y;
   place[2] = bounds.size.width, place[3] = bounds.size.height;

@@ -87,7 +87,8 @@ final class Window {
       update()
       let line = lines.last { $0["about"] == "place" && $0["widget"] == widget }
       let numbers = line?["place"]?.split(separator: " ").compactMap { Double($0) } ?? []
-      if numbers.count == 4 { return numbers }
+      // Before GTK has given a widget its room, its place is outside of the window.
+      if numbers.count == 4, numbers[0] >= 0, numbers[1] > 0 { return numbers }
       guard process.isRunning else { throw ScreenError("the window ended with \(process.terminationStatus)") }
       try await Task.sleep(for: .milliseconds(20))
     }

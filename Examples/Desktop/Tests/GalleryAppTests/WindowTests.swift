@@ -24,37 +24,6 @@ struct WindowTests {
     try await window.wait("search") { $0["phase"] == "idle" }
   }
 
-  @Test("a service that is slow and fails shows what was asked last or why not, and Return asks again")
-  func unreliable() async throws {
-    let window = try Window()
-    try await window.wait("library")
-    // The second choice of the list.
-    try await window.click("service")
-    try await Task.sleep(for: .milliseconds(400))
-    try await window.screen.hand("key", "Down", "Return")
-    try await window.click("search field")
-    var failures = 0
-    var successes = 0
-    for round in 0..<40 where failures == 0 || successes == 0 {
-      try await window.screen.hand("key", "ctrl+a")
-      try await window.screen.hand("type", "--delay", "5", "article \(round % 10)")
-      let line = try await window.wait("search") {
-        $0["phase"] == "failed" || ($0["phase"] == "loaded" && $0["query"] == "article \(round % 10)")
-      }
-      if line["phase"] == "failed" {
-        failures += 1
-        #expect(line["message"]?.contains("Press Return to try again") == true)
-      } else {
-        successes += 1
-      }
-    }
-    #expect(failures > 0 && successes > 0)
-    while try await window.wait("search", { $0["phase"] != "loading" })["phase"] == "failed" {
-      try await window.screen.hand("key", "Return")
-      try await window.wait("search") { $0["phase"] == "loading" || $0["phase"] == "loaded" }
-    }
-  }
-
   @Test("keys go to the pages, find, and turn the switch; the meter is always there")
   func keys() async throws {
     let window = try Window()
