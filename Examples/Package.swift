@@ -18,7 +18,8 @@ let userInterface: [SwiftSetting] =
 let package = Package(
   name: "Gallery",
   products: [
-    .executable(name: "gallery", targets: ["gallery"])
+    .executable(name: "gallery", targets: ["gallery"]),
+    .executable(name: "wallet", targets: ["wallet"]),
   ],
   dependencies: [
     .package(name: "Mainstay", path: "..")
@@ -41,10 +42,34 @@ let package = Package(
       ],
       swiftSettings: swift),
 
+    // The wallet: its domain, the databases that make it durable, its page, its command, and the article's mistakes.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "WalletKit", dependencies: [.product(name: "Mainstay", package: "Mainstay")], swiftSettings: swift),
+    .target(
+      name: "WalletStore",
+      dependencies: ["CPostgreSQL", "CSQLite", "WalletKit", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .target(name: "WalletPage", dependencies: ["WalletKit"], swiftSettings: userInterface),
+    .target(
+      name: "Broken", dependencies: ["WalletKit", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .target(
+      name: "WalletTrials",
+      dependencies: ["WalletKit", "WalletStore", "Broken", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .executableTarget(name: "wallet", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
+
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),
     .testTarget(name: "LocalServerTests", dependencies: ["LocalServer"], swiftSettings: swift),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Catalogue", "LocalServer"], swiftSettings: swift),
     .testTarget(
       name: "GalleryTests", dependencies: ["gallery", "Catalogue", "CatalogueMaker"], swiftSettings: swift),
+    .testTarget(name: "WalletKitTests", dependencies: ["WalletKit"], swiftSettings: swift),
+    .testTarget(name: "WalletStoreTests", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
+    .testTarget(name: "WalletPageTests", dependencies: ["WalletKit", "WalletPage"], swiftSettings: swift),
+    .testTarget(name: "WalletTests", dependencies: ["wallet", "WalletStore"], swiftSettings: swift),
+    .testTarget(name: "BrokenTests", dependencies: ["Broken", "WalletKit"], swiftSettings: swift),
   ]
 )
