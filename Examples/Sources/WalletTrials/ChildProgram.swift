@@ -3,12 +3,15 @@ import Dispatch
 import Foundation
 
 /// Runs a program on a thread of its own, because reading from it blocks.
+///
+/// Foundation's `Process` waits for the end of every process that inherited its socket, and a server that a script
+/// starts is such a one: so this is `posix_spawn`.
 struct ChildProgram: Sendable {
   struct Outcome: Sendable {
     /// Complete lines of its standard output.
     var lines: [String]
-    var status: Int32
-    var wasKilled: Bool
+    /// Its exit status; nil when a signal ended it.
+    var status: Int32?
   }
 
   var path: String
@@ -16,39 +19,62 @@ struct ChildProgram: Sendable {
   /// Called once, on the reading thread, when so many lines have come.
   var afterLines: (count: Int, action: @Sendable (pid_t) -> Void)?
 
-  /// - Throws: when it cannot be started.
+  /// - Throws: `TrialFailure` when it cannot be started.
   func run() async throws -> Outcome {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "wallet.child").async { continuation.resume(with: Result { try listen() }) }
+      DispatchQueue(label: "wallet.child").async { continuation.resume(with: Result { try runBlocking() }) }
     }
   }
 
-  private func listen() throws -> Outcome {
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    // Our own copy would keep the pipe open after the child's end.
-    try? output.fileHandleForWriting.close()
-    var bytes = Data()
+  /// As ``run()``, on the calling thread.
+  func runBlocking() throws -> Outcome {
+    var ends: [Int32] = [0, 0]
+    guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw TrialFailure("no pipe: \(String(cString: strerror(errno)))") }
+    defer { close(ends[0]) }
+    let process: pid_t
+    do {
+      defer { close(ends[1]) }
+      process = try spawn(output: ends[1])
+    }
+    let lines = read(ends[0], from: process)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return Outcome(lines: lines, status: status & 0x7f == 0 ? status >> 8 & 0xff : nil)
+  }
+
+  private func spawn(output: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    let error = posix_spawn(&process, path, &actions, nil, &words, environ)
+    guard error == 0 else { throw TrialFailure("\(path) cannot be started: \(String(cString: strerror(error)))") }
+    return process
+  }
+
+  /// Reads to the end of the output.
+  private func read(_ descriptor: Int32, from process: pid_t) -> [String] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
     var lines = 0
     var action = afterLines
-    while case let chunk = output.fileHandleForReading.availableData, !chunk.isEmpty {
-      bytes.append(chunk)
-      lines += chunk.count { $0 == UInt8(ascii: "\n") }
+    while true {
+      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+      lines += buffer[..<count].count { $0 == UInt8(ascii: "\n") }
       if let due = action, lines >= due.count {
         action = nil
-        due.action(process.processIdentifier)
+        due.action(process)
       }
     }
-    process.waitUntilExit()
     // What follows the last newline was cut off by a kill, and was not said.
-    let complete = bytes.prefix(through: bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex - 1)
-    return Outcome(
-      lines: String(decoding: complete, as: UTF8.self).split(separator: "\n").map(String.init),
-      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal)
+    let complete = bytes[...(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1)]
+    return complete.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -1,5 +1,4 @@
 /// A throwaway PostgreSQL server, through the project's script.
-import Foundation
 
 /// A server in a folder of its own, that can be killed as a crash would.
 public struct PostgresScript: Sendable {
@@ -27,24 +26,10 @@ public struct PostgresScript: Sendable {
 
   /// Blocks; not for a task.
   private func run(_ command: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = [command, folder]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    try? output.fileHandleForWriting.close()
-    // To the first line only: the server inherits the pipe and does not close it.
-    var bytes = Data()
-    while command == "start", !bytes.contains(UInt8(ascii: "\n")),
-      case let chunk = output.fileHandleForReading.availableData, !chunk.isEmpty
-    {
-      bytes.append(chunk)
+    let outcome = try ChildProgram(path: path, arguments: [command, folder]).runBlocking()
+    guard outcome.status == 0 else {
+      throw TrialFailure("\(path) \(command) failed; what it said is above, or in \(folder)")
     }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw TrialFailure("\(path) \(command) ended with status \(process.terminationStatus)")
-    }
-    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return outcome.lines.last ?? ""
   }
 }

@@ -69,7 +69,7 @@ public struct ProcessesTrial: Sendable {
         group.addTask {
           let outcome = try await ChildProgram(path: program, arguments: arguments).run()
           guard outcome.status == 0, outcome.lines.count == count else {
-            throw TrialFailure("wallet load ended with status \(outcome.status) after \(outcome.lines.count) answers")
+            throw TrialFailure("wallet load ended with status \(outcome.status ?? -1) after \(outcome.lines.count) answers")
           }
           return outcome.lines.compactMap { LoadAnswer(line: $0) }
         }
