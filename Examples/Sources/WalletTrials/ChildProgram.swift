@@ -1,6 +1,7 @@
 /// A program that is started, listened to, and perhaps killed.
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Runs a program on a thread of its own, because reading from it blocks.
 ///
@@ -19,6 +20,9 @@ struct ChildProgram: Sendable {
   /// Called once, on the reading thread, when so many lines have come.
   var afterLines: (count: Int, action: @Sendable (pid_t) -> Void)?
 
+  /// A child must not inherit the pipe of another, whose end would then not be seen.
+  private static let spawning = Mutex(())
+
   /// - Throws: `TrialFailure` when it cannot be started.
   func run() async throws -> Outcome {
     try await withCheckedThrowingContinuation { continuation in
@@ -28,32 +32,34 @@ struct ChildProgram: Sendable {
 
   /// As ``run()``, on the calling thread.
   func runBlocking() throws -> Outcome {
-    var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw TrialFailure("no pipe: \(String(cString: strerror(errno)))") }
-    defer { close(ends[0]) }
-    let process: pid_t
-    do {
-      defer { close(ends[1]) }
-      process = try spawn(output: ends[1])
-    }
-    let lines = read(ends[0], from: process)
+    let (process, output) = try Self.spawning.withLock { _ in try spawn() }
+    defer { close(output) }
+    let lines = read(output, from: process)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return Outcome(lines: lines, status: status & 0x7f == 0 ? status >> 8 & 0xff : nil)
   }
 
-  private func spawn(output: Int32) throws -> pid_t {
+  /// - Returns: the process and the end of the pipe that its output comes from.
+  private func spawn() throws -> (process: pid_t, output: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw TrialFailure("no pipe: \(String(cString: strerror(errno)))") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
     let error = posix_spawn(&process, path, &actions, nil, &words, environ)
-    guard error == 0 else { throw TrialFailure("\(path) cannot be started: \(String(cString: strerror(error)))") }
-    return process
+    guard error == 0 else {
+      close(ends[0])
+      throw TrialFailure("\(path) cannot be started: \(String(cString: strerror(error)))")
+    }
+    return (process, ends[0])
   }
 
   /// Reads to the end of the output.
@@ -74,7 +80,7 @@ struct ChildProgram: Sendable {
       }
     }
     // What follows the last newline was cut off by a kill, and was not said.
-    let complete = bytes[...(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1)]
+    let complete = bytes[..<(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0)]
     return complete.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -75,7 +75,12 @@ public struct CrashTrial: Sendable {
   ) async throws -> [LoadAnswer] {
     let outcome = try await ChildProgram(
       path: program, arguments: arguments(plan, transfers: 10_000_000),
-      afterLines: (count, { pid in usleep(microseconds); kill(pid, SIGKILL) })
+      afterLines: (
+        count,
+        { pid in
+          usleep(microseconds); kill(pid, SIGKILL)
+        }
+      )
     ).run()
     if let status = outcome.status { throw TrialFailure("wallet load ended by itself, with status \(status)") }
     return outcome.lines.compactMap { LoadAnswer(line: $0) }.filter(\.isReceipt)
@@ -104,7 +109,8 @@ public struct CrashTrial: Sendable {
       var violations = try await wallet.verify().violations(plan.total)
       let before = try await answers(in: wallet)
       for answer in acknowledged where before[answer.key] != answer {
-        violations.append("\(answer.line) was acknowledged, and the ledger has \(before[answer.key]?.line ?? "nothing")")
+        violations.append(
+          "\(answer.line) was acknowledged, and the ledger has \(before[answer.key]?.line ?? "nothing")")
       }
       // Every client sends again what it may have sent: more than was acknowledged, by as many as there are clients.
       let last = acknowledged.compactMap { Int($0.key.split(separator: "-").last ?? "") }.max() ?? 0

@@ -32,7 +32,8 @@ public struct DurableThroughput: Sendable {
   }
 
   private func measure(
-    _ name: String, _ count: Int, _ wrap: (SQLiteJournalStore) -> any JournalStore<TransferKey, WalletRequest, LedgerEntry>
+    _ name: String, _ count: Int,
+    _ wrap: (SQLiteJournalStore) -> any JournalStore<TransferKey, WalletRequest, LedgerEntry>
   ) async throws -> Double {
     let store = try await SQLiteJournalStore.open(path: "\(folder)/\(name)")
     defer { store.close() }

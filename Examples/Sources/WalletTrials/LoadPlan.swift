@@ -13,7 +13,8 @@ public struct LoadPlan: Sendable {
   public let currency: Currency
   private let largest: Int64
 
-  public init(seed: UInt64, accounts: Int = 100, startingBalance: Int64 = 1_000_000, currency: Currency = .euro) throws {
+  public init(seed: UInt64, accounts: Int = 100, startingBalance: Int64 = 1_000_000, currency: Currency = .euro) throws
+  {
     self.seed = seed
     self.accounts = try (0..<max(2, accounts)).map { try AccountID("a\($0)") }
     self.startingBalance = startingBalance

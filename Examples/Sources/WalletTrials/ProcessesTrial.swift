@@ -69,7 +69,8 @@ public struct ProcessesTrial: Sendable {
         group.addTask {
           let outcome = try await ChildProgram(path: program, arguments: arguments).run()
           guard outcome.status == 0, outcome.lines.count == count else {
-            throw TrialFailure("wallet load ended with status \(outcome.status ?? -1) after \(outcome.lines.count) answers")
+            throw TrialFailure(
+              "wallet load ended with status \(outcome.status ?? -1) after \(outcome.lines.count) answers")
           }
           return outcome.lines.compactMap { LoadAnswer(line: $0) }
         }
@@ -80,7 +81,8 @@ public struct ProcessesTrial: Sendable {
 
   private func check(_ told: [String: LoadAnswer]) async throws -> [String] {
     let plan = try LoadPlan(seed: seed, accounts: accounts)
-    return try await TrialStore.postgres(conninfo: conninfo).withWallet(ApprovalDesk(checker: LimitChecker())) { wallet in
+    return try await TrialStore.postgres(conninfo: conninfo).withWallet(ApprovalDesk(checker: LimitChecker())) {
+      wallet in
       var violations = try await wallet.verify().violations(plan.total)
       let lines = try await wallet.ledger(after: 0, limit: .max)
       let kept = lines.reduce(into: [:]) { $0[$1.key.name] = LoadAnswer($1) }

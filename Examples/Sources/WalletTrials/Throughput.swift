@@ -58,7 +58,8 @@ public struct Throughput: Sendable {
     }
   }
 
-  private func timed(_ jobs: [[Job]], _ client: @escaping @Sendable ([Job]) async throws -> Void) async throws -> Double {
+  private func timed(_ jobs: [[Job]], _ client: @escaping @Sendable ([Job]) async throws -> Void) async throws -> Double
+  {
     let clock = ContinuousClock()
     let start = clock.now
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -19,7 +19,8 @@ struct Table {
   func text(_ format: String) throws -> String {
     switch format {
     case "json": try json()
-    case "csv": ([columns.map(\.name)] + rows).map { $0.map(Self.quoted).joined(separator: ",") }.joined(separator: "\n")
+    case "csv":
+      ([columns.map(\.name)] + rows).map { $0.map(Self.quoted).joined(separator: ",") }.joined(separator: "\n")
     default: aligned
     }
   }

@@ -43,7 +43,11 @@ struct ImageCacheTests {
   func failure() async throws {
     let attempts = Mutex(0)
     let cache = ImageCache<String, String>(limit: 10) { key in
-      if attempts.withLock({ $0 += 1; return $0 }) == 1 { throw Broken() }
+      if attempts.withLock({
+        $0 += 1; return $0
+      }) == 1 {
+        throw Broken()
+      }
       return key
     }
     await #expect(throws: Broken.self) { try await cache.image(for: "a") }

@@ -7,7 +7,9 @@ struct LedgerReplayTests {
 
   init() throws { (a, b) = (try AccountID("a"), try AccountID("b")) }
 
-  private func entry(_ number: Int64, _ request: WalletRequest, _ balance: Int64, key: String? = nil) throws -> LedgerEntry {
+  private func entry(_ number: Int64, _ request: WalletRequest, _ balance: Int64, key: String? = nil) throws
+    -> LedgerEntry
+  {
     LedgerEntry(
       number: number, key: try TransferKey(key ?? "k\(number)"), request: request,
       balance: Money(minorUnits: balance, .euro), recordedAt: 0)

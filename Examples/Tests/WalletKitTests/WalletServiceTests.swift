@@ -69,7 +69,9 @@ struct WalletServiceTests {
     let key = try TransferKey("t")
     let approval = try await desk.approve(transfer(300), key: key)
 
-    for other in [try transfer(301), try transfer(300, "a", "c"), try transfer(300, "c", "b"), try transfer(300, "b", "a")] {
+    for other in [
+      try transfer(301), try transfer(300, "a", "c"), try transfer(300, "c", "b"), try transfer(300, "b", "a"),
+    ] {
       await #expect(throws: WalletError.approvalForeign(key, reason: "it was given to 3.00 USD from a to b")) {
         try await wallet.transfer(other, approval: approval, key: key)
       }

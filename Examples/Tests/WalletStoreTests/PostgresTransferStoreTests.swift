@@ -52,7 +52,9 @@ struct PostgresTransferStoreTests {
     try await withWallet { store, _ in
       let transfer = Transfer(euro(10), from: a, to: b)
       let key = try TransferKey("t")
-      store.onMoment { moment, connection in if moment == .beforeCommit { shutdown(connection.descriptor, Int32(SHUT_RDWR)) } }
+      store.onMoment { moment, connection in
+        if moment == .beforeCommit { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+      }
       let error = await #expect(throws: StoreError.self) {
         try await store.performTransfer(transfer, key: key, desk: desk, retry: .once)
       }
@@ -65,12 +67,15 @@ struct PostgresTransferStoreTests {
     }
   }
 
-  @Test("a connection that is lost in the middle of a commit leaves the outcome unknown; the key tells, and does it once")
+  @Test(
+    "a connection that is lost in the middle of a commit leaves the outcome unknown; the key tells, and does it once")
   func lostAfter() async throws {
     try await withWallet { store, _ in
       let transfer = Transfer(euro(10), from: a, to: b)
       let key = try TransferKey("t")
-      store.onMoment { moment, connection in if moment == .commitSent { shutdown(connection.descriptor, Int32(SHUT_RDWR)) } }
+      store.onMoment { moment, connection in
+        if moment == .commitSent { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+      }
       let error = await #expect(throws: StoreError.self) {
         try await store.performTransfer(transfer, key: key, desk: desk, retry: .once)
       }

@@ -41,7 +41,8 @@ struct SQLiteJournalStoreTests {
       let wallet = try await WalletService.open(store: store, desk: desk)
       #expect(try await send(300, "t1", in: wallet) == receipt)
       #expect(try await wallet.balance(of: b) == euro(300))
-      #expect(try await store.verify() == LedgerAudit(entries: 4, accounts: 2, totals: [euro(1_000)], discrepancies: []))
+      #expect(
+        try await store.verify() == LedgerAudit(entries: 4, accounts: 2, totals: [euro(1_000)], discrepancies: []))
       store.close()
     }
   }
@@ -157,7 +158,9 @@ struct SQLiteJournalStoreTests {
       for page in 0..<bytes.count / 4_096 {
         var damaged = bytes
         damaged.replaceSubrange(page * 4_096 + 4_000..<page * 4_096 + 4_096, with: [UInt8](repeating: 0xa5, count: 96))
-        damaged.replaceSubrange(page * 4_096 + (page == 0 ? 100 : 0)..<page * 4_096 + (page == 0 ? 108 : 8), with: [UInt8](repeating: 0xff, count: 8))
+        damaged.replaceSubrange(
+          page * 4_096 + (page == 0 ? 100 : 0)..<page * 4_096 + (page == 0 ? 108 : 8),
+          with: [UInt8](repeating: 0xff, count: 8))
         try damaged.write(to: URL(filePath: path))
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         let error = await #expect(throws: StoreError.self, "page \(page)") {

@@ -176,7 +176,8 @@ struct TransferStoreTests {
       try await fill(store)
       let (a, b, desk) = (a, b, desk)
       for round in 0..<10 {
-        let transfer = Transfer(try await store.balance(of: round % 2 == 0 ? a : b), from: round % 2 == 0 ? a : b, to: round % 2 == 0 ? b : a)
+        let transfer = Transfer(
+          try await store.balance(of: round % 2 == 0 ? a : b), from: round % 2 == 0 ? a : b, to: round % 2 == 0 ? b : a)
         let done = try await withThrowingTaskGroup(of: Bool.self) { group in
           for client in 0..<4 {
             group.addTask {

@@ -15,7 +15,9 @@ struct TrialTests {
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../scripts/postgres").standardizedFileURL.path
 
-  @Test("random transfers with planted failures and cancellations: the sum is constant, nothing is negative, the ledger replays")
+  @Test(
+    "random transfers with planted failures and cancellations: the sum is constant, nothing is negative, the ledger replays"
+  )
   func invariant() async throws {
     let result = try await InvariantTrial(transfers: 20_000).run()
     #expect(result.violations == [])

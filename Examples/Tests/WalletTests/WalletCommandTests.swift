@@ -49,15 +49,19 @@ struct WalletCommandTests {
     "what the wallet refuses is said with the next step, and changes nothing",
     arguments: [
       (["transfer", "1", "anna", "nobody"], "there is no account nobody; open it first"),
-      (["transfer", "1000", "anna", "ben"], "anna has 100.00 EUR and needs 1000.00 EUR; pay money in or transfer less"),
+      (
+        ["transfer", "1000", "anna", "ben"], "anna has 100.00 EUR and needs 1000.00 EUR; pay money in or transfer less"
+      ),
       (["transfer", "-1", "anna", "ben"], "-1.00 EUR cannot be moved; use an amount above zero"),
       (["transfer", "1", "anna", "anna"], "anna is sender and recipient; choose two accounts"),
       (["transfer", "0.001", "anna", "ben"], "0.001 is finer than EUR can be divided"),
       (["transfer", "ten", "anna", "ben"], "\"ten\" is not an amount"),
       (["transfer", "20", "anna", "ben", "--fraud-limit", "10"], "the fraud check did not approve"),
       (["deposit", "anna", "1", "--key", "fund"], "the key fund was used before for another request"),
-      (["open", "anna"], "the account anna exists already, in EUR"), (["open", "a b"], "\"a b\" cannot name an account"),
-      (["open", "carl", "XYZ"], "\"XYZ\" is not a currency"), (["open", "carl", "--key", "ä"], "\"ä\" cannot be a key"),
+      (["open", "anna"], "the account anna exists already, in EUR"),
+      (["open", "a b"], "\"a b\" cannot name an account"),
+      (["open", "carl", "XYZ"], "\"XYZ\" is not a currency"),
+      (["open", "carl", "--key", "ä"], "\"ä\" cannot be a key"),
     ])
   func refusals(words: [String], message: String) async throws {
     defer { removeFolder() }
@@ -76,8 +80,10 @@ struct WalletCommandTests {
   @Test(
     "a command line that cannot be carried out says why",
     arguments: [
-      (["fly"], "there is no command \"fly\". See wallet --help."), (["open"], "wallet open is used as: wallet open ACCOUNT"),
-      (["balance", "a", "b"], "wallet balance is used as:"), (["ledger", "--format", "xml"], "--format is table, json, csv"),
+      (["fly"], "there is no command \"fly\". See wallet --help."),
+      (["open"], "wallet open is used as: wallet open ACCOUNT"),
+      (["balance", "a", "b"], "wallet balance is used as:"),
+      (["ledger", "--format", "xml"], "--format is table, json, csv"),
       (["open", "a", "--bogus"], "there is no option --bogus"), (["open", "a", "--key"], "--key needs a value"),
       (["load", "--clients", "0"], "--clients is 1 to 10000, not \"0\""),
       (["demo", "magic"], "there is no demo \"magic\""), (["bench", "luck"], "there is no bench \"luck\"; there are"),

@@ -26,7 +26,8 @@ public struct LimitChecker: FraudChecker {
   public func examine(_ transfer: Transfer) async throws -> FraudVerdict {
     if latency > .zero { try await Task.sleep(for: latency) }
     guard transfer.amount.minorUnits <= limit else {
-      return .refused(reason: "\(transfer.amount) is over the limit of \(Money(minorUnits: limit, transfer.amount.currency))")
+      return .refused(
+        reason: "\(transfer.amount) is over the limit of \(Money(minorUnits: limit, transfer.amount.currency))")
     }
     return .approved
   }
