@@ -41,6 +41,8 @@ private struct AuditRun {
   private let package: PackageModules
   private let configuration: Configuration
   private let width: Int
+  /// Where a build has its folder anyway. Nothing is written into a directory that is no package.
+  private let cache: FactsCache?
   private var notes: [String] = []
 
   init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
@@ -64,6 +66,7 @@ private struct AuditRun {
         kind: .usage, message: "there is no rule '\(rule)'",
         advice: "did you mean '\(Suppressions.nearest(rule, known))'? 'mainstay explain' lists them")
     }
+    cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
     width = max(1, options.width ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
@@ -74,16 +77,16 @@ private struct AuditRun {
     let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(modules)
-    let key = plan.map { resultKey($0, modules) }
+    let key = plan.map { resultKey($0, modules) } ?? (options.sourceOnly ? sourceKey(modules) : nil)
     var judged: JudgedFindings
-    if let key,
-      let known = frontend?.cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
+    if let key, let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
     {
       judged = known
     } else {
       judged = judge(modules, toolchain, frontend, plan)
-      let isWhole = judged.modules.allSatisfy { $0.source == .sil } && notes.isEmpty
-      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { frontend?.cache?.storeResult(data, for: key) }
+      let wanted: AuditResult.Module.Source = options.sourceOnly ? .syntax : .sil
+      let isWhole = judged.modules.allSatisfy { $0.source == wanted } && notes.isEmpty
+      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache?.storeResult(data, for: key) }
     }
     notes += judged.notes
     var findings = try changed(judged.findings)
@@ -115,6 +118,24 @@ private struct AuditRun {
     for keys in plan.keys { for key in keys { hash.add(key) } }
     for module in modules { hash.add(module.name) }
     hash.add(package.root)
+    return digest(&hash)
+  }
+
+  /// The same when the source alone is read: then its bytes are all that counts.
+  private func sourceKey(_ modules: [SourceModule]) -> String {
+    var hash = ContentHash()
+    hash.add("source \(SILFrontend.ownIdentity)")
+    for module in modules {
+      hash.add("\(module.name) \(module.defaultIsolation ?? "")")
+      for source in module.sources {
+        hash.add(source)
+        MappedFile(source)?.withBytes { hash.add($0) }
+      }
+    }
+    return digest(&hash)
+  }
+
+  private func digest(_ hash: inout ContentHash) -> String {
     hash.add(configuration.identity)
     for rule in options.rules.sorted() { hash.add(rule) }
     return hash.digest + ".findings"
@@ -244,7 +265,6 @@ private struct AuditRun {
 
   private func silFrontend(_ toolchain: Toolchain) -> SILFrontend? {
     guard toolchain.refusal == nil else { return nil }
-    let cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
     return SILFrontend(toolchain: toolchain, cache: cache, width: width)
   }
 
@@ -270,7 +290,7 @@ private struct AuditRun {
       var source = AuditResult.Module.Source.sil
       var read = result.files
       if result.failure != nil {
-        read = (try? SyntaxFrontend().read(module)) ?? []
+        read = (try? SyntaxFrontend(width: width).read(module)) ?? []
         source = read.isEmpty ? .none : .syntax
       }
       for file in read { unknown.formUnion(file.unknown) }

@@ -5,35 +5,48 @@ import SwiftParser
 import SwiftSyntax
 
 struct SyntaxFrontend: Frontend {
+  /// How many files are read at a time.
+  var width = 1
+
   func read(_ module: SourceModule) throws -> [FileFacts] {
-    var trees: [(file: String, tree: SourceFileSyntax)] = []
-    for source in module.sources {
-      guard let text = try? String(contentsOfFile: source, encoding: .utf8) else { continue }
-      trees.append((source, Parser.parse(source: text)))
-    }
+    let sources = module.sources
+    let trees = ConcurrentMap.results(of: sources.count, width: width) { number -> ParsedFile? in
+      guard let text = try? String(contentsOfFile: sources[number], encoding: .utf8) else { return nil }
+      return ParsedFile(file: sources[number], tree: Parser.parse(source: text))
+    }.compactMap(\.self)
     if trees.isEmpty { throw FrontendFailure(reason: "none of its sources can be read") }
+    let index = Self.index(of: trees, in: module)
+    // The module's types are in the facts of one file: those of the others would only repeat them.
+    var files = ConcurrentMap.results(of: trees.count, width: width) { number in
+      let collector = SyntaxBodyCollector(file: trees[number].file, tree: trees[number].tree, index: index)
+      collector.walk(trees[number].tree)
+      var facts = FileFacts()
+      facts.functions = collector.functions
+      return facts
+    }
+    files[0].types = index.types.sorted { $0.key < $1.key }.map {
+      TypeFacts(name: $0.key, module: module.name, conformances: $0.value.inherited)
+    }
+    return files
+  }
+
+  private struct ParsedFile: Sendable {
+    var file: String
+    var tree: SourceFileSyntax
+  }
+
+  private static func index(of trees: [ParsedFile], in module: SourceModule) -> SyntaxModuleIndex {
     let fallback: Isolation = module.defaultIsolation == "MainActor" ? .mainActor : .nonisolated
     var index = SyntaxModuleIndex(module: module.name, fallback: fallback)
     // Twice: the second pass knows every type's isolation, wherever it was declared.
     for _ in 0..<2 {
       for type in index.types.keys { index.types[type]?.methods = [:] }
       index.functions = [:]
-      for (_, tree) in trees {
-        let indexer = SyntaxIndexer(index)
-        indexer.walk(tree)
-        index = indexer.index
-      }
+      let indexer = SyntaxIndexer(index)
+      for parsed in trees { indexer.walk(parsed.tree) }
+      index = indexer.index
     }
-    return trees.map { file, tree in
-      let collector = SyntaxBodyCollector(file: file, tree: tree, index: index)
-      collector.walk(tree)
-      var facts = FileFacts()
-      facts.functions = collector.functions
-      facts.types = index.types.sorted { $0.key < $1.key }.map {
-        TypeFacts(name: $0.key, module: module.name, conformances: $0.value.inherited)
-      }
-      return facts
-    }
+    return index
   }
 }
 
