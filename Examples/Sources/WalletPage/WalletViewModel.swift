@@ -9,7 +9,7 @@ import WalletKit
 /// the user interface into the wallet's domain, or back.
 @Observable
 public final class WalletViewModel {
-  /// What became of the last transfer that was sent.
+  /// What became of the newest transfer that was sent.
   public enum Outcome: Equatable, Sendable {
     case none
     case sent(LedgerEntry)
@@ -21,6 +21,8 @@ public final class WalletViewModel {
   /// The newest lines of the ledger, oldest first.
   public private(set) var ledger: [LedgerEntry] = []
   public private(set) var outcome = Outcome.none
+  /// How many transfers failed, older ones included.
+  public private(set) var failures = 0
   /// How many transfers are under way.
   public private(set) var sending = 0
 
@@ -28,6 +30,7 @@ public final class WalletViewModel {
   @ObservationIgnored private let desk: ApprovalDesk
   @ObservationIgnored private var tasks: [Int: Task<Void, Never>] = [:]
   @ObservationIgnored private var lastTask = 0
+  @ObservationIgnored private var refreshes = 0
   @ObservationIgnored private var shownFrom: Int64 = 0
   /// The transfer that failed last, to be sent again with the same key.
   @ObservationIgnored private var failed: (transfer: Transfer, key: TransferKey)?
@@ -41,11 +44,16 @@ public final class WalletViewModel {
 
   /// Reads accounts and ledger.
   public func refresh() async {
+    refreshes += 1
+    let number = refreshes
     do {
       let accounts = try await store.accounts()
       let lines = try await store.ledger(after: shownFrom, limit: 10_000)
+      // A newer reading is under way, or has been shown.
+      guard number == refreshes else { return }
       show(accounts, lines)
     } catch {
+      guard number == refreshes else { return }
       outcome = .failed("\(error)")
     }
   }
@@ -100,12 +108,17 @@ public final class WalletViewModel {
     tasks[number] = nil
     sending -= 1
     switch result {
-    case .success(let entry):
+    case .success:
       if failed?.key == key { failed = nil }
-      outcome = .sent(entry)
-    case .failure(let error):
+    case .failure:
+      failures += 1
       failed = (transfer, key)
-      outcome = .failed("\(error)")
+    }
+    // The answer to an older transfer does not cover that to a newer one.
+    guard number == lastTask else { return }
+    switch result {
+    case .success(let entry): outcome = .sent(entry)
+    case .failure(let error): outcome = .failed("\(error)")
     }
   }
 

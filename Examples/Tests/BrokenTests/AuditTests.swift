@@ -4,10 +4,12 @@ import Testing
 /// What `mainstay audit` says of the wallet: the article's mistakes, each in its place, and nothing of the rest.
 @Suite(
   "The audit of the wallet", .serialized, .timeLimit(.minutes(10)),
-  .enabled(if: AuditTests.isHere, "the tool is not built; make test builds it first"))
+  .enabled(if: AuditTool.isHere, "the tool is not built; make test builds it first"))
 struct AuditTests {
   /// The mistakes that a rule finds, a line each: rule, file, function.
   private static let expected = [
+    "MS101 ServicesOnMain.swift InventoryManager.stock()", "MS101 ServicesOnMain.swift InventoryManager.stock()",
+    "MS101 ServicesOnMain.swift PaymentService.total()", "MS101 ServicesOnMain.swift PaymentService.total()",
     "MS201 AwaitInside.swift AwaitInsideWallet.transfer(_:from:to:)",
     "MS202 SeparateActors.swift SeparateActorsWallet.transfer(_:from:to:)",
   ]
@@ -29,28 +31,9 @@ struct AuditTests {
     var findings: [Finding]
   }
 
-  /// Where this was built: `Examples/.build`, or a folder in it.
-  private static let scratch: String = {
-    let tests =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    return URL(filePath: tests).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-  }()
-  private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../..").standardizedFileURL.path
-
-  /// The tool that was built beside this, from the package that this one is in.
-  private static var tool: String? {
-    let own = ProcessInfo.processInfo.environment["MAINSTAY_TOOL"]
-    let folder = scratch.replacing("/Examples/.build", with: "/.build")
-    return [own, folder + "/debug/mainstay", folder + "/release/mainstay"].compactMap(\.self).first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-  }
-  static var isHere: Bool { tool != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
-
   @Test("finds the article's mistakes where they are made, and in the wallet itself none")
   func audit() async throws {
-    let tool = try #require(Self.tool, "the tool is not built; make test builds it first")
+    let tool = try #require(AuditTool.path, "the tool is not built; make test builds it first")
     let output = FileManager.default.temporaryDirectory.appending(path: "audit-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: output) }
     let notes = try await run(tool, output.path)
@@ -69,7 +52,8 @@ struct AuditTests {
   /// Runs the audit of what is built already, on a thread that may wait for it.
   private func run(_ tool: String, _ output: String) async throws -> String {
     let arguments = [
-      "audit", Self.examples, "--no-build", "--scratch-path", Self.scratch, "--format", "json", "--output", output,
+      "audit", AuditTool.examples, "--no-build", "--scratch-path", AuditTool.scratch, "--format", "json", "--output",
+      output,
     ]
     return try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
@@ -88,4 +72,27 @@ struct AuditTests {
       }
     }
   }
+}
+
+/// The tool, and what it is to look at.
+enum AuditTool {
+  /// Where this was built: `Examples/.build`, or a folder in it.
+  static let scratch: String = {
+    let tests =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    return URL(filePath: tests).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+  }()
+  static let examples = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../..").standardizedFileURL.path
+
+  /// The tool that was built beside this, from the package that this one is in.
+  static var path: String? {
+    let own = ProcessInfo.processInfo.environment["MAINSTAY_TOOL"]
+    let beside = scratch.replacing("/Examples/.build", with: "/.build")
+    let package = URL(filePath: examples).deletingLastPathComponent().appending(path: ".build").path
+    return [own, beside + "/debug/mainstay", package + "/debug/mainstay"].compactMap(\.self).first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+  }
+  static var isHere: Bool { path != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
 }

@@ -117,37 +117,49 @@ public final class CheckoutService {
     }
   }
 
-  /// Buys: goods are set aside at once, the customer pays through the wallet meanwhile, and what is refused goes back.
+  /// Buys: sets the goods aside, has them paid for through the wallet, and then keeps or returns them.
   ///
-  /// The wait is between two whole units of work, and never inside one. The same key never pays twice: an order that
-  /// is paid, or was released, answers with its state. When it is not known whether the payment happened, the goods
-  /// stay aside, and the same key settles it.
+  /// The wait is outside of the domain, between two whole steps in it. The same key never pays twice: an order that is
+  /// paid, or was released, answers with its state. When it is not known whether the payment happened, the goods stay
+  /// aside, and the same key settles it.
   ///
   /// - Throws: `CheckoutError`, and what the wallet throws.
-  public func buy(
+  @concurrent
+  public nonisolated func buy(
     _ order: Order, key: TransferKey, wallet: some TransferStore, desk: ApprovalDesk
   ) async throws -> OrderState {
-    try reserve(order, key: key)
-    if let state = orders.states[key], state != .reserved { return state }
-    guard paying.insert(key).inserted else { throw CheckoutError.beingPaid(key) }
-    defer { paying.remove(key) }
+    if let settled = try await begin(order, key) { return settled }
     let payment = Transfer(order.price, from: order.customer, to: order.shop)
     do {
-      let receipt = try await wallet.performTransfer(payment, key: key, desk: desk)
-      return confirm(key, receipt)
+      return await end(order, key, .paid(try await wallet.performTransfer(payment, key: key, desk: desk)))
     } catch let error as WalletError where !error.isRetryable {
-      release(order, key)
+      await end(order, key, .released)
+      throw error
+    } catch {
+      await end(order, key, .reserved)
       throw error
     }
   }
 
-  private func confirm(_ key: TransferKey, _ receipt: LedgerEntry) -> OrderState {
-    orders.set(.paid(receipt), of: key)
-    return .paid(receipt)
+  /// Sets the goods aside and says that this call pays.
+  ///
+  /// - Returns: the state of an order that is settled already, and then this call does not pay.
+  private func begin(_ order: Order, _ key: TransferKey) throws -> OrderState? {
+    try reserve(order, key: key)
+    if let state = orders.states[key], state != .reserved { return state }
+    guard paying.insert(key).inserted else { throw CheckoutError.beingPaid(key) }
+    return nil
   }
 
-  private func release(_ order: Order, _ key: TransferKey) {
-    for line in order.lines { inventory.putBack(line) }
-    orders.set(.released, of: key)
+  /// What came of the payment; goods that were refused go back.
+  @discardableResult
+  private func end(_ order: Order, _ key: TransferKey, _ state: OrderState) -> OrderState {
+    // Only the call that began pays, and it ends once.
+    guard paying.remove(key) != nil else { return orders.states[key] ?? state }
+    if state == .released {
+      for line in order.lines { inventory.putBack(line) }
+    }
+    orders.set(state, of: key)
+    return state
   }
 }
