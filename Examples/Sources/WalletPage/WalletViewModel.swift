@@ -99,6 +99,9 @@ public final class WalletViewModel {
         result = .failure(error)
       }
       finish(number, transfer, key, result)
+      // The answer to an older transfer does not cover that to a newer one.
+      guard number == lastTask else { return }
+      outcome = Self.outcome(of: result)
     }
   }
 
@@ -114,11 +117,12 @@ public final class WalletViewModel {
       failures += 1
       failed = (transfer, key)
     }
-    // The answer to an older transfer does not cover that to a newer one.
-    guard number == lastTask else { return }
+  }
+
+  private static func outcome(of result: Result<LedgerEntry, any Error>) -> Outcome {
     switch result {
-    case .success(let entry): outcome = .sent(entry)
-    case .failure(let error): outcome = .failed("\(error)")
+    case .success(let entry): .sent(entry)
+    case .failure(let error): .failed("\(error)")
     }
   }
 

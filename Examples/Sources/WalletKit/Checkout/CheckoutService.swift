@@ -155,7 +155,8 @@ public final class CheckoutService {
   @discardableResult
   private func end(_ order: Order, _ key: TransferKey, _ state: OrderState) -> OrderState {
     // Only the call that began pays, and it ends once.
-    guard paying.remove(key) != nil else { return orders.states[key] ?? state }
+    guard paying.contains(key), orders.states[key] == .reserved else { return orders.states[key] ?? state }
+    paying.remove(key)
     if state == .released {
       for line in order.lines { inventory.putBack(line) }
     }
