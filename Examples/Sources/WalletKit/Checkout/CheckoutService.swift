@@ -128,7 +128,8 @@ public final class CheckoutService {
   public nonisolated func buy(
     _ order: Order, key: TransferKey, wallet: some TransferStore, desk: ApprovalDesk
   ) async throws -> OrderState {
-    if let settled = try await begin(order, key) { return settled }
+    try await reserve(order, key: key)
+    if let settled = try await begin(key) { return settled }
     let payment = Transfer(order.price, from: order.customer, to: order.shop)
     do {
       return await end(order, key, .paid(try await wallet.performTransfer(payment, key: key, desk: desk)))
@@ -141,11 +142,10 @@ public final class CheckoutService {
     }
   }
 
-  /// Sets the goods aside and says that this call pays.
+  /// Says that this call pays an order whose goods are set aside.
   ///
   /// - Returns: the state of an order that is settled already, and then this call does not pay.
-  private func begin(_ order: Order, _ key: TransferKey) throws -> OrderState? {
-    try reserve(order, key: key)
+  private func begin(_ key: TransferKey) throws(CheckoutError) -> OrderState? {
     if let state = orders.states[key], state != .reserved { return state }
     guard paying.insert(key).inserted else { throw CheckoutError.beingPaid(key) }
     return nil
