@@ -8,7 +8,7 @@ FIGURES ?=
 export SWIFT PREFIX
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check build install bench fuzz soak clean
+.PHONY: help demo test check kotlin build install bench fuzz soak clean
 
 help:
 	@echo 'make demo      build everything, record the bundled example, show what was found'
@@ -20,6 +20,7 @@ help:
 	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
 	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and have it read'
 	@echo 'make soak      record the example for MINUTES ($(MINUTES)), compare every run, and try to break the wallet; judge tests 40 times'
+	@echo 'make kotlin    test the boundary against Kotlin coroutines on a JVM (fetches 81 MB, needs a JDK)'
 	@echo 'make clean     remove what was built'
 	@echo
 	@echo 'Needs Swift 6.3. What else is missing is installed with apt-get when run as root, and named otherwise.'
@@ -50,6 +51,9 @@ soak:
 	@scripts/soak $(MINUTES)
 	@scripts/soak-wallet
 	@scripts/judge-budgets
+
+kotlin:
+	@scripts/kotlin
 
 clean:
 	rm -rf .build Examples/.build Examples/Desktop/.build Benchmarks/.build Examples/Data

@@ -15,6 +15,9 @@ let userInterface: [SwiftSetting] =
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
 
+/// The folder that `make kotlin` made. A build that is told of it has the second foreign runtime, the others have not.
+let kotlin = Context.environment["GALLERY_KOTLIN"].flatMap { $0.isEmpty ? nil : $0 }
+
 /// C code: the usual warnings, each an error.
 let c: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
@@ -41,7 +44,9 @@ let package = Package(
     // The boundary: a foreign runtime, what it promises, and the screen that relies on it.
     .target(name: "CFeed", cSettings: c),
     .target(name: "ForeignFeed", dependencies: ["CFeed"], swiftSettings: swift),
-    .target(name: "FeedImplementations", dependencies: ["ForeignFeed"], swiftSettings: swift),
+    .target(
+      name: "FeedImplementations", dependencies: ["ForeignFeed"] + (kotlin == nil ? [] : ["CFeed", "CKotlinFeed"]),
+      swiftSettings: swift + (kotlin == nil ? [] : [.define("GALLERY_KOTLIN")])),
     .target(
       name: "Feed", dependencies: ["ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: userInterface),
@@ -97,3 +102,10 @@ let package = Package(
   ],
   cLanguageStandard: .gnu17
 )
+
+if let kotlin {
+  // Java's headers come with Java, which is found where `make kotlin` found it.
+  let java = ["include", "include/linux"].flatMap { ["-isystem", "\(kotlin)/java-home/\($0)"] }
+  package.targets.append(
+    .target(name: "CKotlinFeed", dependencies: ["CFeed"], cSettings: c + [.unsafeFlags(java)]))
+}
