@@ -31,7 +31,9 @@ import Testing
         .target(name: "App", swiftSettings: [.defaultIsolation(MainActor.self)]), .target(name: "Core")
       ])
       """
-    #expect(SourceSyntax.defaultIsolations(manifest: text) == ["App": "MainActor"])
+    let settings = SourceSyntax.isolationSettings(manifest: text)
+    #expect(settings["App"]?.isMainActorDefault == true)
+    #expect(settings["Core"]?.isMainActorDefault == false)
   }
 
   @Test(

@@ -60,7 +60,7 @@ final class EffectSummaries {
           effects.writes.append(write)
         }
         if inner.checksCancellation { effects.checksCancellation = true }
-      case .hop, .branch, .executorCheck: break
+      case .hop, .branch, .executorCheck, .retain: break
       }
       if effects.reads.count + effects.writes.count > 400 { break }
     }

@@ -3,12 +3,18 @@ import MainstayFindings
 
 extension Program {
   /// The types whose functions run on a global actor, by name, in order.
-  func types(isolatedTo actor: String) -> [String] {
+  ///
+  /// - Parameter module: the module that declares the actor; another one may declare its namesake.
+  func types(isolatedTo actor: String, of module: String? = nil) -> [String] {
+    let modules = module.map { home in
+      Set(declarations.sources.filter { $0.module == home || $0.imports.contains(home) }.map(\.module))
+    }
     var found: Set<String> = []
     for function in functions where function.isolation == .globalActor(actor) && isOwn(function) {
+      guard modules?.contains(function.module) ?? true else { continue }
       if let type = Program.enclosingType(function.display), type != actor { found.insert(type) }
     }
-    for type in declarations.declared {
+    for type in declarations.declared where modules?.contains(type.module) ?? true {
       if let primary = type.primary, primary.attributes.contains(actor) { found.insert(primary.name) }
     }
     return found.sorted()

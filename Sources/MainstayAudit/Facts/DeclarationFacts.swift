@@ -68,8 +68,13 @@ public struct MemberDeclaration: Sendable, Hashable {
   /// `var`, for a stored one.
   public var isMutable: Bool
   public var isStatic: Bool
-  /// The type as it is written, or the callee of the initialiser; empty when neither says.
+  /// The type as it is written, or the callee of the initial value; a function's result. Empty when nothing says.
   public var type: String
+  /// `(_:to:)` for functions, initialisers and subscripts.
+  public var labels: String
+  public var isAsync: Bool
+  /// The name of the parameter whose actor the function runs on; `?` when it may be none.
+  public var isolatedParameter: String?
   public var attributes: [String]
   public var modifiers: [String]
   public var comment: String
@@ -77,14 +82,18 @@ public struct MemberDeclaration: Sendable, Hashable {
   public var location: SourceLocation
 
   public init(
-    name: String, kind: Kind, isMutable: Bool, isStatic: Bool, type: String, attributes: [String],
-    modifiers: [String], comment: String, location: SourceLocation
+    name: String, kind: Kind, isMutable: Bool, isStatic: Bool, type: String, labels: String = "",
+    isAsync: Bool = false, isolatedParameter: String? = nil, attributes: [String], modifiers: [String],
+    comment: String, location: SourceLocation
   ) {
     self.name = name
     self.kind = kind
     self.isMutable = isMutable
     self.isStatic = isStatic
     self.type = type
+    self.labels = labels
+    self.isAsync = isAsync
+    self.isolatedParameter = isolatedParameter
     self.attributes = attributes
     self.modifiers = modifiers
     self.comment = comment

@@ -36,10 +36,10 @@ enum AnimationAfterAwait: Rule {
         guard case .call(let call) = event.kind else { continue }
         let name = CalleePattern.normalised(call.display)
         guard animated.contains(where: { name.hasPrefix($0) }),
-          let await = suspensions.first(where: { suspension in
+          let suspension = suspensions.first(where: { candidate in
             var reached = false
-            flow.walk(after: suspension, state: 0) { candidate, _ in
-              if candidate == number { reached = true }
+            flow.walk(after: candidate, state: 0) { next, _ in
+              if next == number { reached = true }
               return reached ? .stop : .goOn
             }
             return reached
@@ -51,7 +51,7 @@ enum AnimationAfterAwait: Rule {
             message: "this animated change follows an await: it starts when the answer comes, not with the action",
             action: "change what is animated before the await, and fill in the result after it",
             path: [
-              PathStep(location: function.events[await].location, text: "suspended here"),
+              PathStep(location: function.events[suspension].location, text: "suspended here"),
               PathStep(location: event.location, text: "the animated change"),
             ], confidence: .medium))
       }

@@ -30,7 +30,7 @@ enum CatchAllActor: Rule {
     return program.declarations.declared.compactMap { type in
       guard let primary = type.primary, primary.attributes.contains("globalActor") else { return nil }
       let name = primary.name.split(separator: ".").last.map(String.init) ?? primary.name
-      let members = program.types(isolatedTo: name)
+      let members = program.types(isolatedTo: name, of: type.module)
       guard let (problem, action, step) = problem(name, primary, members, program) else { return nil }
       return builder.finding(
         aboutType: type, subject: primary.name, message: problem, action: action,

@@ -36,7 +36,7 @@ enum HeavyViewBody: Rule {
     }
     for (index, function) in program.functions.enumerated() where program.isOwn(function) {
       for (number, event) in function.events.enumerated() {
-        guard case .call(let call) = event.kind, program.targets(of: call).isEmpty,
+        guard case .call(let call) = event.kind, program.ownTargets(of: call).isEmpty,
           let reason = ViewCost.reason(call, at: number, in: function, program)
         else { continue }
         let sink = Sink(
@@ -125,7 +125,7 @@ enum ViewCost {
         if ["prefix(", ".suffix(", ".lazy", "allCases", ".dropFirst(", "split("].contains(where: { name.contains($0) }) {
           return false
         }
-        if name.hasSuffix(".getter") || !program.targets(of: inner).isEmpty { isStored = true }
+        if name.hasSuffix(".getter") || !program.ownTargets(of: inner).isEmpty { isStored = true }
       default: break
       }
     }

@@ -53,7 +53,7 @@ enum UnprotectedSequence: Rule {
 
   private static func isThrowingMutation(_ event: Int, _ function: FunctionFacts, _ program: Program) -> Bool {
     guard let call = function.call(at: event), call.isThrowing, !call.suspends, !UnitsOfWork.isReversal(call),
-      !program.units.isUnit(call)
+      !program.ownTargets(of: call).isEmpty, !program.units.isUnit(call)
     else { return false }
     return program.effects.effects(of: call, in: function).writes.contains { write in
       let root = write.place.root

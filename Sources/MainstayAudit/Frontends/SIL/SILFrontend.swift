@@ -224,7 +224,12 @@ struct SILFrontend: Sendable {
           throw FrontendFailure(reason: "the compiler wrote no SIL for \(unit.source)")
         }
         unlink(file.output)
-        let facts = try SILReader.read(text.bytes, module: module.name)
+        var facts = try SILReader.read(text.bytes, module: module.name)
+        facts.declared = SourceTree.text(unit.source).map {
+          var declared = DeclarationReader.read(text: $0, file: unit.source)
+          declared.module = module.name
+          return declared
+        }
         cache?.store(facts, for: unit.key)
         state.withLock { $0.facts[unit.key] = facts }
       }

@@ -160,7 +160,8 @@ struct SILFunctionReader {
             isCallerActor: text.find("Builtin.ImplicitActor", in: type) != nil
               && text.find("-> ", in: type) == nil
               || text.find("$Optional<any Actor>", in: type) != nil,
-            isAddress: text.find("$*", in: type) != nil))
+            isAddress: text.find("$*", in: type) != nil,
+            isWeak: text.find("@sil_weak", in: type) != nil || text.find("@sil_unowned", in: type) != nil))
       }
       at = typeEnd
     }

@@ -32,6 +32,8 @@ struct SILBody {
     /// An implicit or optional actor: whatever the caller runs on.
     var isCallerActor: Bool
     var isAddress: Bool
+    /// Captured without keeping it alive.
+    var isWeak: Bool
   }
 
   var blocks: [Block] = []

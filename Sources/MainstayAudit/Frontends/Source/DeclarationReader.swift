@@ -51,7 +51,7 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
     _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax, _ inherited: InheritanceClauseSyntax?
   ) -> SyntaxVisitorContinueKind {
     let outer = type
-    let clause: [TypeDeclaration.Inherited] = (inherited?.inheritedTypes ?? []).flatMap { inherited($0.type) }
+    let clause: [TypeDeclaration.Inherited] = (inherited?.inheritedTypes ?? []).flatMap { bases($0.type) }
     let declaration = TypeDeclaration(
       name: (outer.map { $0 + "." } ?? "") + name, kind: kind, attributes: SourceWords.names(attributes),
       modifiers: SourceWords.names(modifiers), inherited: clause, members: [],
@@ -69,18 +69,18 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   }
 
   /// `@unchecked Sendable`, `@preconcurrency A & B`: each protocol with what stands before it.
-  private func inherited(_ type: TypeSyntax) -> [TypeDeclaration.Inherited] {
+  private func bases(_ type: TypeSyntax) -> [TypeDeclaration.Inherited] {
     if let attributed = type.as(AttributedTypeSyntax.self) {
       var names = SourceWords.names(attributed.attributes)
       for specifier in attributed.specifiers { names.append(specifier.trimmedDescription) }
-      return inherited(attributed.baseType).map { inner in
+      return bases(attributed.baseType).map { inner in
         var one = inner
         one.attributes = names + inner.attributes
         one.location = location(attributed)
         return one
       }
     }
-    if let composition = type.as(CompositionTypeSyntax.self) { return composition.elements.flatMap { inherited($0.type) } }
+    if let composition = type.as(CompositionTypeSyntax.self) { return composition.elements.flatMap { bases($0.type) } }
     return [.init(name: SourceWords.typeName(type), attributes: [], location: location(type))]
   }
 
@@ -117,13 +117,16 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
 
   private func add(
     _ node: some DeclSyntaxProtocol, _ kind: MemberDeclaration.Kind, _ name: String, at place: some SyntaxProtocol,
-    isMutable: Bool = false, type: String = "", _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax
+    isMutable: Bool = false, type: String = "", signature: FunctionSignatureSyntax? = nil, _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax
   ) {
     guard bodies == 0 else { return }
     let words = SourceWords.names(modifiers)
     let member = MemberDeclaration(
       name: name, kind: kind, isMutable: isMutable, isStatic: words.contains("static") || words.contains("class"),
-      type: type, attributes: SourceWords.names(attributes), modifiers: words,
+      type: type, labels: signature.map { SourceWords.labels($0.parameterClause) } ?? "",
+      isAsync: signature?.effectSpecifiers?.asyncSpecifier != nil,
+      isolatedParameter: signature.flatMap { SourceWords.isolatedParameter($0.parameterClause) },
+      attributes: SourceWords.names(attributes), modifiers: words,
       comment: SourceWords.comment(before: node), location: location(place))
     if let last = open.last { facts.types[last].members.append(member) } else { facts.members.append(member) }
   }
@@ -163,9 +166,11 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   override func visitPost(_ node: AccessorBlockSyntax) { bodies -= 1 }
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node, .function, node.name.text, at: node.name, node.attributes, node.modifiers)
+    add(
+      node, .function, node.name.text, at: node.name, type: node.signature.returnClause?.type.trimmedDescription ?? "",
+      signature: node.signature, node.attributes, node.modifiers)
     unsafeModifier(node.modifiers, node, node.name.text)
-    functions.append(SyntaxModuleIndex.display(type, node.name.text, node.signature.parameterClause))
+    functions.append(SourceWords.display(type, node.name.text, node.signature.parameterClause))
     bodies += 1
     return .visitChildren
   }
@@ -175,8 +180,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   }
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node, .initializer, "init", at: node.initKeyword, node.attributes, node.modifiers)
-    functions.append(SyntaxModuleIndex.display(type, "init", node.signature.parameterClause))
+    add(
+      node, .initializer, "init", at: node.initKeyword, signature: node.signature, node.attributes, node.modifiers)
+    functions.append(SourceWords.display(type, "init", node.signature.parameterClause))
     bodies += 1
     return .visitChildren
   }

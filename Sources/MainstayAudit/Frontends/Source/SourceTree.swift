@@ -62,20 +62,21 @@ enum DeepStack {
 
   /// Nil when the system gives no thread: the caller does the work itself.
   private static func start(_ work: Work) -> pthread_t? {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, size)
-    var thread = pthread_t()
-    let pointer = Unmanaged.passRetained(work)
-    let status = pthread_create(
-      &thread, &attributes,
-      { pointer in
-        if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
-        return nil
-      }, pointer.toOpaque())
-    if status == 0 { return thread }
-    pointer.release()
-    return nil
+    withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { memory in
+      guard let attributes = memory.baseAddress, pthread_attr_init(attributes) == 0 else { return nil }
+      defer { pthread_attr_destroy(attributes) }
+      pthread_attr_setstacksize(attributes, size)
+      var thread: pthread_t = 0
+      let pointer = Unmanaged.passRetained(work)
+      let status = pthread_create(
+        &thread, attributes,
+        { pointer in
+          if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
+          return nil
+        }, pointer.toOpaque())
+      if status == 0 { return thread }
+      pointer.release()
+      return nil
+    }
   }
 }

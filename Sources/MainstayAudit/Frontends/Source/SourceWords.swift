@@ -35,6 +35,26 @@ enum SourceWords {
     return []
   }
 
+  /// `(_:to:)`.
+  static func labels(_ parameters: FunctionParameterClauseSyntax) -> String {
+    "(" + parameters.parameters.map { $0.firstName.text + ":" }.joined() + ")"
+  }
+
+  static func display(_ type: String?, _ name: String, _ parameters: FunctionParameterClauseSyntax) -> String {
+    (type.map { $0 + "." } ?? "") + name + labels(parameters)
+  }
+
+  /// The parameter that is marked `isolated`; `?` when it is optional, which means the caller's actor.
+  static func isolatedParameter(_ parameters: FunctionParameterClauseSyntax) -> String? {
+    for parameter in parameters.parameters {
+      guard let type = parameter.type.as(AttributedTypeSyntax.self),
+        type.specifiers.contains(where: { $0.trimmedDescription == "isolated" })
+      else { continue }
+      return type.baseType.is(OptionalTypeSyntax.self) ? "?" : (parameter.secondName ?? parameter.firstName).text
+    }
+    return nil
+  }
+
   // MARK: Comments
 
   /// The comment lines directly above a node: a blank line ends them.
