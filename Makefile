@@ -19,7 +19,7 @@ help:
 	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents'
 	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
 	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and have it read'
-	@echo 'make soak      record the example for MINUTES ($(MINUTES)) and compare every run'
+	@echo 'make soak      record the example for MINUTES ($(MINUTES)) and compare every run; judge tests 40 times'
 	@echo 'make clean     remove what was built'
 	@echo
 	@echo 'Needs Swift 6.3. What else is missing is installed with apt-get when run as root, and named otherwise.'
@@ -48,6 +48,7 @@ fuzz:
 
 soak:
 	@scripts/soak $(MINUTES)
+	@scripts/judge-budgets
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build Examples/Data
+	rm -rf .build Examples/.build Examples/Desktop/.build Benchmarks/.build Examples/Data

@@ -52,31 +52,52 @@ let package = Package(
   products: [
     .executable(name: "mainstay", targets: ["mainstay-cli"]),
     .library(name: "Mainstay", targets: ["Mainstay"]),
+    .library(name: "MainstayTesting", targets: ["MainstayTesting"]),
+    .library(name: "MainstayRecording", targets: ["MainstayRecording", "MainstayTrace"]),
   ],
   targets: [
     // The bytes of a recording: one header, shared by what records and what reads.
     .target(name: "CMainstayTrace"),
-    .target(name: "CMainstayRecorder", dependencies: ["CMainstayTrace"]),
+    // Without what starts a preloaded recorder by itself: BuildPreload compiles that.
+    .target(name: "CMainstayRecorder", dependencies: ["CMainstayTrace"], exclude: ["preload.c"]),
 
     // What an application links.
     .target(name: "Mainstay", swiftSettings: swift),
 
     // What reads recordings.
     .target(name: "MainstayTrace", dependencies: ["CMainstayTrace", "Mainstay"], swiftSettings: swift),
+    // The recorder within a process: who links it has it between the program and the runtime.
+    .target(
+      name: "MainstayRecording", dependencies: ["CMainstayRecorder", "Mainstay", "MainstayTrace"], swiftSettings: swift),
+    // What tests link.
+    .target(
+      name: "MainstayTesting", dependencies: ["Mainstay", "MainstayRecording", "MainstayTrace"], swiftSettings: swift),
     // What reads code.
     .target(name: "MainstayFindings", swiftSettings: swift),
     .target(
       name: "MainstayAudit", dependencies: ["MainstayFindings"], swiftSettings: syntax,
       linkerSettings: syntaxLibraries),
 
+    // What puts both together.
+    .target(name: "MainstayReport", dependencies: ["MainstayTrace", "MainstayFindings"], swiftSettings: swift),
+
     .executableTarget(
-      name: "mainstay-cli", dependencies: ["MainstayTrace", "MainstayAudit", "MainstayFindings"], swiftSettings: syntax,
+      name: "mainstay-cli", dependencies: ["MainstayTrace", "MainstayAudit", "MainstayFindings", "MainstayReport"],
+      swiftSettings: syntax,
       plugins: ["BuildPreload"]),
     .plugin(name: "BuildPreload", capability: .buildTool()),
 
     .testTarget(name: "MainstayTests", dependencies: ["Mainstay"], swiftSettings: swift),
     .testTarget(name: "MainstayTraceTests", dependencies: ["CMainstayTrace", "MainstayTrace"], swiftSettings: swift),
+    .testTarget(
+      name: "MainstayRecordingTests", dependencies: ["MainstayRecording", "MainstayTrace"], swiftSettings: swift),
+    .testTarget(
+      name: "MainstayTestingTests", dependencies: ["Mainstay", "MainstayRecording", "MainstayTesting"],
+      swiftSettings: swift),
     .testTarget(name: "MainstayFindingsTests", dependencies: ["MainstayFindings"], swiftSettings: swift),
+    .testTarget(
+      name: "MainstayReportTests", dependencies: ["MainstayReport", "MainstayTrace", "MainstayFindings"],
+      swiftSettings: swift),
     .testTarget(name: "MainstayAuditTests", dependencies: ["MainstayAudit"], swiftSettings: syntax),
     // The documents, the package and the built library against each other.
     .testTarget(name: "ProjectTests", swiftSettings: swift),

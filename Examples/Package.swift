@@ -15,6 +15,9 @@ let userInterface: [SwiftSetting] =
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
 
+/// C code: the usual warnings, each an error.
+let c: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+
 let package = Package(
   name: "Gallery",
   products: [
@@ -34,17 +37,35 @@ let package = Package(
       name: "Search", dependencies: ["Catalogue", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: userInterface),
 
+    // The boundary: a foreign runtime, what it promises, and the screen that relies on it.
+    .target(name: "CFeed", cSettings: c),
+    .target(name: "ForeignFeed", dependencies: ["CFeed"], swiftSettings: swift),
+    .target(name: "FeedImplementations", dependencies: ["ForeignFeed"], swiftSettings: swift),
+    .target(
+      name: "Feed", dependencies: ["ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Catalogue", "CatalogueMaker", "LocalServer", "Search", .product(name: "Mainstay", package: "Mainstay"),
+        "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "LocalServer", "Search",
+        .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift),
 
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),
     .testTarget(name: "LocalServerTests", dependencies: ["LocalServer"], swiftSettings: swift),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Catalogue", "LocalServer"], swiftSettings: swift),
+    // Compiles the C library into programs of its own, with sanitizers.
+    .testTarget(name: "CFeedTests", exclude: ["Checks"], swiftSettings: swift),
     .testTarget(
-      name: "GalleryTests", dependencies: ["gallery", "Catalogue", "CatalogueMaker"], swiftSettings: swift),
-  ]
+      name: "FeedTests",
+      dependencies: ["Feed", "FeedImplementations", "ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .testTarget(
+      name: "GalleryTests",
+      dependencies: ["gallery", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed"],
+      swiftSettings: swift),
+  ],
+  cLanguageStandard: .gnu17
 )

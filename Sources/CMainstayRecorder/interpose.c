@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "interpose.h"
 
+#include "scope.h"
 #include "thread.h"
 #include "watcher.h"
 
@@ -10,7 +11,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define EXPORTED __attribute__((visibility("default")))
+// Weak, so that a program into which the runtime is linked statically has the runtime's own.
+#define EXPORTED __attribute__((visibility("default"), weak))
+// What we only stand in front of must not see us: another recorder behind this one, preloaded into the same process,
+// judges a call by who made it. So nothing of ours is left on the stack, also in code that is not optimised.
+#define PASS_ON __attribute__((musttail)) return
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 
 // MARK: The two pointers
@@ -114,11 +119,10 @@ EXPORTED void swift_task_exitThreadLocalContext(char *private_);
 void swift_task_enterThreadLocalContext(char *private_) {
   if (mainstay_is_on()) {
     mainstay_task_entered(task_of(private_), FRAME);
-    mainstay_the.hot.next_enter(private_);
-  } else {
-    NEXT(swift_task_enterThreadLocalContext)
-    next(private_);
+    PASS_ON mainstay_the.hot.next_enter(private_);
   }
+  NEXT(swift_task_enterThreadLocalContext)
+  PASS_ON next(private_);
 }
 
 static mainstay_end end_of(uintptr_t caller) {
@@ -135,11 +139,10 @@ void swift_task_exitThreadLocalContext(char *private_) {
   if (mainstay_is_on()) {
     uintptr_t caller = (uintptr_t)__builtin_return_address(0);
     mainstay_task_suspended(task_of(private_), mainstay_likely(is_site(caller, MAINSTAY_SITE_AWAIT_HOP)) ? MAINSTAY_END_HOP : end_of(caller));
-    mainstay_the.hot.next_exit(private_);
-  } else {
-    NEXT(swift_task_exitThreadLocalContext)
-    next(private_);
+    PASS_ON mainstay_the.hot.next_exit(private_);
   }
+  NEXT(swift_task_exitThreadLocalContext)
+  PASS_ON next(private_);
 }
 
 // Return addresses above this frame, along the frame pointers that Swift keeps; `callers[0]` is given. Bit 60 marks the
@@ -164,7 +167,7 @@ EXPORTED mainstay_swiftcall mainstay_task_and_context swift_task_create(size_t f
 mainstay_swiftcall mainstay_task_and_context swift_task_create(size_t flags, void *options, void *metadata,
                                                                void *function, void *context) {
   NEXT(swift_task_create)
-  if (!mainstay_is_on()) return next(flags, options, metadata, function, context);
+  if (!mainstay_is_on()) PASS_ON next(flags, options, metadata, function, context);
   uint64_t callers[3] = {(uint64_t)__builtin_return_address(0)};
   walk_callers(callers, FRAME);
   mainstay_task_creating(callers);
@@ -245,26 +248,35 @@ static inline bool from_dispatch(uintptr_t caller) {
   return caller - mainstay_the.runtime.dispatch_low < mainstay_the.runtime.dispatch_high - mainstay_the.runtime.dispatch_low;
 }
 
-// A function for the main queue, from code that is not the runtime's.
+// A function for the main queue, from code that is not the runtime's, or a block; with the scope that it belongs to.
 typedef struct {
   dispatch_function function;
   void *context;
+  uint16_t scope;
+  bool now; // put into the queue at once
 } main_function;
 
 static void run_main_function(void *context) {
   main_function call = *(main_function *)context;
   free(context);
   bool on = mainstay_is_on();
-  if (on) mainstay_block_started((const void *)call.function, FRAME);
+  mainstay_scope_block_started(call.scope, call.now);
+  if (on) mainstay_block_started((const void *)call.function, call.scope, FRAME);
   call.function(call.context);
   if (on && mainstay_is_on()) mainstay_returned(FRAME);
+  mainstay_scope_block_done(call.scope);
 }
 
 static void run_block(void *context);
+static void run_scoped_block(void *context);
 
-static void *main_call(dispatch_function function, void *context) {
+static uint16_t scope_here(void) { return mainstay_unlikely(mainstay_the.hot.scopes != 0) ? mainstay_scope_here() : 0; }
+
+static main_function *main_call(dispatch_function function, void *context, uint16_t scope, bool now) {
   main_function *call = malloc(sizeof *call);
-  if (call != NULL) *call = (main_function){function, context};
+  if (call == NULL) return NULL;
+  *call = (main_function){function, context, scope, now};
+  mainstay_scope_block_queued(scope, now);
   return call;
 }
 
@@ -272,13 +284,14 @@ static void *main_call(dispatch_function function, void *context) {
 // whichever of Dispatch's entry points hands them to another.
 static void stand_in(const void *queue, void **context, dispatch_function *function, bool now, uintptr_t caller) {
   if (mainstay_likely(from_runtime(caller))) {
+    if (mainstay_unlikely(mainstay_the.hot.scopes != 0) && mainstay_job_yields(*context)) mainstay_scope_yielded(*context);
     *function = mainstay_likely(*function == mainstay_the.hot.run_job) ? wrapper_0 : wrapper_of(*function);
     return;
   }
   if (queue != mainstay_the.runtime.main_queue || queue == NULL || from_dispatch(caller) || *function == run_main_function)
     return;
-  if (*function != run_block) {
-    void *call = main_call(*function, *context);
+  if (*function != run_block && *function != run_scoped_block) {
+    void *call = main_call(*function, *context, scope_here(), now);
     if (call == NULL) return;
     *context = call;
     *function = run_main_function;
@@ -292,13 +305,13 @@ EXPORTED void dispatch_after_f(uint64_t when, void *queue, void *context, dispat
 void dispatch_async_f(void *queue, void *context, dispatch_function function) {
   NEXT(dispatch_async_f)
   if (mainstay_is_on()) stand_in(queue, &context, &function, true, (uintptr_t)__builtin_return_address(0));
-  next(queue, context, function);
+  PASS_ON next(queue, context, function);
 }
 
 void dispatch_after_f(uint64_t when, void *queue, void *context, dispatch_function function) {
   NEXT(dispatch_after_f)
   if (mainstay_is_on()) stand_in(queue, &context, &function, false, (uintptr_t)__builtin_return_address(0));
-  next(when, queue, context, function);
+  PASS_ON next(when, queue, context, function);
 }
 
 // A block as the ABI of blocks lays it out.
@@ -327,13 +340,31 @@ static const void *block_function(const block *work) {
   return (const void *)work->invoke;
 }
 
-static void run_block(void *context) {
-  block *work = context;
+static inline void run_main_block(block *work, uint16_t scope, uintptr_t frame) {
   bool on = mainstay_is_on();
-  if (on) mainstay_block_started(block_function(work), FRAME);
+  if (on) mainstay_block_started(block_function(work), scope, frame);
   work->invoke(work);
-  if (on && mainstay_is_on()) mainstay_returned(FRAME);
+  if (on && mainstay_is_on()) mainstay_returned(frame);
   blocks.release(work);
+}
+
+static void run_block(void *context) { run_main_block(context, 0, FRAME); }
+
+static void run_scoped_block(void *context) {
+  main_function call = *(main_function *)context;
+  free(context);
+  mainstay_scope_block_started(call.scope, call.now);
+  run_main_block(call.context, call.scope, FRAME);
+  mainstay_scope_block_done(call.scope);
+}
+
+// Hands a copy of the block to the queue, as a function that runs it.
+static void *main_block(const block *work, dispatch_function *function, bool now) {
+  block *copy = blocks.copy(work);
+  uint16_t scope = scope_here();
+  main_function *call = scope ? main_call(run_block, copy, scope, now) : NULL;
+  *function = call ? run_scoped_block : run_block;
+  return call ? (void *)call : copy;
 }
 
 // Blocks that Dispatch itself made carry a quality of service that only it can read: they are left alone, and counted.
@@ -349,18 +380,18 @@ EXPORTED void dispatch_after(uint64_t when, void *queue, void *work);
 
 void dispatch_async(void *queue, void *work) {
   NEXT(dispatch_async)
-  if (is_main_block(queue, work))
-    dispatch_async_f(queue, blocks.copy(work), run_block);
-  else
-    next(queue, work);
+  if (!is_main_block(queue, work)) PASS_ON next(queue, work);
+  dispatch_function function;
+  void *context = main_block(work, &function, true);
+  dispatch_async_f(queue, context, function);
 }
 
 void dispatch_after(uint64_t when, void *queue, void *work) {
   NEXT(dispatch_after)
-  if (is_main_block(queue, work))
-    dispatch_after_f(when, queue, blocks.copy(work), run_block);
-  else
-    next(when, queue, work);
+  if (!is_main_block(queue, work)) PASS_ON next(when, queue, work);
+  dispatch_function function;
+  void *context = main_block(work, &function, false);
+  dispatch_after_f(when, queue, context, function);
 }
 
 void mainstay_interpose_prepare(void) {

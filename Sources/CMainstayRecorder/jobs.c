@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include "scope.h"
+
 #include <string.h>
 
 mainstay_recorder mainstay_the;
@@ -69,8 +71,11 @@ static inline void close_stretch(mainstay_end end, uint64_t now) {
   if (mainstay_unlikely(now - open->whole >= mainstay_the.hot.stall_ticks && mainstay_self.type == MAINSTAY_EXECUTOR_MAIN &&
                         end != MAINSTAY_END_INTERRUPTED))
     keep_stall(end, now - open->whole);
+  if (mainstay_unlikely(mainstay_self.scope != 0)) mainstay_scope_left(end != MAINSTAY_END_INTERRUPTED);
   __atomic_store_n(&open->start, 0, __ATOMIC_RELEASE);
 }
+
+static inline bool has_scopes(void) { return mainstay_unlikely(mainstay_the.hot.scopes != 0); }
 
 // The function that a task runs when it starts or resumes now.
 static inline uint64_t task_function(const mainstay_job *task) {
@@ -92,6 +97,7 @@ static inline void open_stretch(const mainstay_job *job, mainstay_kind kind, uin
   open->executor = executor;
   open->kind = (uint8_t)kind;
   open->function = mainstay_self_function(address, (type + 1) | (kind == MAINSTAY_KIND_BLOCK ? MAINSTAY_FUNCTION_BLOCK : 0));
+  if (has_scopes()) mainstay_scope_entered(job != NULL ? mainstay_scope_of(job) : mainstay_self.block_scope, true);
   __atomic_store_n(&open->start, now, __ATOMIC_RELEASE);
 }
 
@@ -117,7 +123,7 @@ static __attribute__((noinline)) void interrupt(uintptr_t frame, uint64_t now) {
     mainstay_self.outer[mainstay_self.depth] = (mainstay_outer){mainstay_self.job, mainstay_self.frame, open->task, open->whole, open->function, open->executor,
                                        open->origin, mainstay_self.type,
                                        open->kind == MAINSTAY_KIND_JOB ? MAINSTAY_KIND_INLINE : open->kind,
-                                       open->priority};
+                                       open->priority, mainstay_self.scope, mainstay_self.before};
   mainstay_self.depth++;
   close_stretch(MAINSTAY_END_INTERRUPTED, now);
 }
@@ -140,6 +146,10 @@ static __attribute__((noinline)) void take_up_outer(uint64_t now) {
   open->priority = outer->priority;
   open->whole = outer->whole;
   open->wait = UINT64_MAX;
+  if (mainstay_unlikely(outer->scope != 0)) {
+    mainstay_self.before = outer->before;
+    mainstay_scope_entered(outer->scope, false);
+  }
   __atomic_store_n(&open->start, now, __ATOMIC_RELEASE);
 }
 
@@ -149,7 +159,7 @@ static inline void close_and_take_up(mainstay_end end, uint64_t now) {
 }
 
 static inline bool is_open(const mainstay_job *job) {
-  return mainstay_self.slot != NULL && mainstay_self.slot->start != 0 && mainstay_self.job == job;
+  return mainstay_self_known() != NULL && mainstay_self.slot->start != 0 && mainstay_self.job == job;
 }
 
 // MARK: What the runtime tells
@@ -176,6 +186,7 @@ void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t wi
     if (mainstay_unlikely(queued > entry->queue_max)) entry->queue_max = queued;
     if (queued == 1) entry->since = now;
   }
+  if (has_scopes()) mainstay_scope_enqueued(job);
   mainstay_job_set_enqueued(job, since_start(now), index);
 }
 
@@ -191,6 +202,7 @@ void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
   mainstay_self.frame = frame;
   mainstay_self.closed_job = NULL;
   uint64_t word = job->enqueued, enqueued = word >> 16, since = since_start(now) & ((1ull << 48) - 1);
+  if (has_scopes()) mainstay_scope_dequeued(job);
   job->enqueued = 0;
   // The word of a job whose enqueue was not seen may hold anything, most likely 0.
   bool known = word != 0 && enqueued <= since + (1u << 16) && (uint16_t)word < MAINSTAY_EXECUTORS;
@@ -223,7 +235,7 @@ void mainstay_job_started(mainstay_job *job, uintptr_t frame) {
 }
 
 void mainstay_job_switched(const void *actor) {
-  if (mainstay_self.slot == NULL || mainstay_self.slot->start == 0) return;
+  if (mainstay_self_known() == NULL || mainstay_self.slot->start == 0) return;
   uint64_t now = mainstay_ticks();
   const mainstay_job *job = mainstay_self.job;
   close_stretch(MAINSTAY_END_INLINE, now);
@@ -232,7 +244,7 @@ void mainstay_job_switched(const void *actor) {
 }
 
 void mainstay_job_left(const void *actor) {
-  if (mainstay_self.slot == NULL || mainstay_self.slot->start == 0) return;
+  if (mainstay_self_known() == NULL || mainstay_self.slot->start == 0) return;
   // Only if the open stretch is on this actor: after a switch to another actor it is not, nor when its drain ends.
   uint16_t executor = mainstay_self.slot->executor;
   if (executor == 0 || mainstay_the.hot.executors[executor].identity != (uint64_t)actor) return;
@@ -260,16 +272,18 @@ void mainstay_task_suspended(const mainstay_job *task, mainstay_end end) {
 
 void mainstay_task_entered(const mainstay_job *task, uintptr_t frame) {
   // What is suspended and entered again on the same thread at once was resumed before it could leave.
-  if (mainstay_likely(mainstay_self.slot == NULL || mainstay_self.slot->start != 0 || mainstay_self.job != task)) return;
+  if (mainstay_likely(mainstay_self_known() == NULL || mainstay_self.slot->start != 0 || mainstay_self.job != task)) return;
   mainstay_self.frame = frame;
   mainstay_self.slot->kind = MAINSTAY_KIND_INLINE;
   mainstay_self.slot->wait = UINT64_MAX;
+  if (has_scopes()) mainstay_scope_entered(mainstay_scope_of(task), true);
   __atomic_store_n(&mainstay_self.slot->start, mainstay_ticks(), __ATOMIC_RELEASE);
 }
 
 void mainstay_task_completed(const mainstay_job *task) {
   if (mainstay_self_slot() == NULL) return;
   mainstay_self.slot->completed++;
+  if (has_scopes()) mainstay_scope_task_completed(task);
   if (is_open(task)) {
     close_and_take_up(MAINSTAY_END_COMPLETED, mainstay_ticks());
     if (mainstay_self.slot->start == 0) mainstay_self.job = NULL;
@@ -289,7 +303,7 @@ void mainstay_task_cancelled(const mainstay_job *task) {
 }
 
 void mainstay_returned(uintptr_t frame) {
-  if (mainstay_self.slot == NULL) return;
+  if (mainstay_self_known() == NULL) return;
   while (mainstay_self.slot->start != 0 && mainstay_self.frame <= frame) {
     uint32_t depth = mainstay_self.depth;
     close_and_take_up(MAINSTAY_END_RETURNED, mainstay_ticks());
@@ -298,7 +312,7 @@ void mainstay_returned(uintptr_t frame) {
   if (mainstay_self.slot->start == 0) mainstay_self.job = NULL;
 }
 
-void mainstay_block_started(const void *function, uintptr_t frame) {
+void mainstay_block_started(const void *function, uint16_t scope, uintptr_t frame) {
   mainstay_thread *open = mainstay_self_slot();
   if (open == NULL) return;
   uint64_t now = mainstay_ticks();
@@ -309,6 +323,7 @@ void mainstay_block_started(const void *function, uintptr_t frame) {
   open->task = 0;
   open->origin = 0;
   open->whole = now;
+  mainstay_self.block_scope = scope;
   open_stretch_on(NULL, MAINSTAY_KIND_BLOCK, (uint64_t)function, mainstay_the.hot.main_executor, 1, now);
   mainstay_header *header = mainstay_the.store.header;
   if (__atomic_load_n(&header->queued_blocks, __ATOMIC_RELAXED) > 0)
@@ -325,7 +340,8 @@ void mainstay_task_created(mainstay_job *task) {
   if (!mainstay_self.creating) return;
   mainstay_self.creating = false;
   if (mainstay_self_slot() == NULL) return;
-  mainstay_task_set_origin(task, mainstay_self.creating_origin);
+  mainstay_task_set_origin(task, mainstay_self.creating_origin, 0);
+  if (has_scopes()) mainstay_scope_task_created(task);
   mainstay_self.slot->created++;
   uint64_t parent = 0;
   if (mainstay_self.slot->start != 0 && mainstay_self.slot->kind != MAINSTAY_KIND_BLOCK)
@@ -333,10 +349,43 @@ void mainstay_task_created(mainstay_job *task) {
   event(MAINSTAY_KIND_CREATED, mainstay_task_id(task), task->priority, mainstay_self.creating_origin, parent);
 }
 
+// The frame of what runs the open job: whose return address is in the runtime's function that does. Nested jobs are told
+// from it by where they are on the stack.
+static uintptr_t running_frame(uintptr_t frame) {
+  uintptr_t end = mainstay_self_stack_end(), at = frame;
+  for (int i = 0; i < 256 && at % 8 == 0 && at >= frame && end - at >= 16 && at < end; i++) {
+    const uintptr_t *words = (const uintptr_t *)at;
+    if (mainstay_runtime_site(words[1]) == MAINSTAY_SITE_RUN) return at;
+    uintptr_t next = words[0] & ~(1ull << 60);
+    if (next <= at) break;
+    at = next;
+  }
+  return frame;
+}
+
+void mainstay_jobs_begin(uintptr_t frame) {
+  if (mainstay_the.runtime.current_task == NULL) return;
+  const mainstay_job *task = mainstay_the.runtime.current_task();
+  mainstay_thread *open = mainstay_self_slot();
+  if (task == NULL || open == NULL || open->start != 0) return;
+  mainstay_self.frame = running_frame(frame);
+  open->wait = UINT64_MAX;
+  open->priority = task->priority;
+  open->task = mainstay_task_id(task);
+  open->origin = mainstay_task_origin(task);
+  uint64_t now = mainstay_ticks();
+  open->whole = now;
+  mainstay_executor_ref executor = mainstay_the.runtime.current_executor();
+  uintptr_t resume = (uintptr_t)task->resume;
+  bool in_runtime = resume - mainstay_the.hot.runtime_low < mainstay_the.hot.runtime_size;
+  uint64_t function = in_runtime ? mainstay_runtime_function(&mainstay_the.runtime, task) : resume;
+  open_stretch_on(task, MAINSTAY_KIND_INLINE, function, executor.identity, executor.witness, now);
+}
+
 void mainstay_jobs_forget(void) { memset(&mainstay_self, 0, sizeof mainstay_self); }
 
 void mainstay_jobs_finish(void) {
-  if (mainstay_self.slot == NULL) return;
+  if (mainstay_self_known() == NULL) return;
   while (mainstay_self.slot->start != 0) {
     uint32_t depth = mainstay_self.depth;
     close_and_take_up(MAINSTAY_END_EXIT, mainstay_ticks());

@@ -9,8 +9,9 @@
 /// What every event of every job needs, together in as few cache lines as it takes: between two jobs the kernel has
 /// used the others.
 typedef struct mainstay_hot {
-  int on; // the only field that may be looked at before it is 1
+  uint32_t on; // number of the recording that is being written, from 1; 0: none. Looked at before everything else
   uint16_t main_index;
+  uint16_t scopes; // that are open, or whose tasks still run: scope.h
   uint64_t started; // ticks
   uint64_t stall_ticks; // stretches on the main actor at least this long are kept as stalls
   mainstay_executor *executors;
@@ -48,8 +49,8 @@ void mainstay_task_resumed(const mainstay_job *task);
 void mainstay_task_cancelled(const mainstay_job *task);
 /// Everything that was opened in frames below `frame` has returned.
 void mainstay_returned(uintptr_t frame);
-/// A block of the main queue begins; mainstay_returned ends it.
-void mainstay_block_started(const void *function, uintptr_t frame);
+/// A block of the main queue begins, of a scope or of none (0); mainstay_returned ends it.
+void mainstay_block_started(const void *function, uint16_t scope, uintptr_t frame);
 
 /// A task is about to be created at this origin; and was, unless it has already been enqueued.
 void mainstay_task_creating(const uint64_t callers[3]);
@@ -57,6 +58,8 @@ void mainstay_task_created(mainstay_job *task);
 
 /// The calling thread ends: what it has open is closed.
 void mainstay_jobs_thread_ends(void);
+/// Opens what the calling thread is running already, when the recording begins in the middle of it.
+void mainstay_jobs_begin(uintptr_t frame);
 /// Forgets what the calling thread does, in a forked child; and closes what it does, at the end.
 void mainstay_jobs_forget(void);
 void mainstay_jobs_finish(void);

@@ -1,14 +1,15 @@
-// Starting and stopping: by environment when preloaded, by name when linked. See Documentation/Environment.md.
+// Starting and stopping. A process has one recorder that records: of one that is preloaded and one that is linked, the
+// first.
 #define _GNU_SOURCE
 #include "include/mainstay_recorder.h"
 
 #include "interpose.h"
 #include "modules.h"
+#include "scope.h"
 #include "thread.h"
 #include "watcher.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,20 +58,50 @@ static void describe(const mainstay_options *options) {
 
 static void forked_child(void) {
   // The mapping is the parent's recording. A child that executes a program records for itself.
+  if (!mainstay_is_on()) return;
   __atomic_store_n(&mainstay_the.hot.on, 0, __ATOMIC_RELAXED);
+  mainstay_interpose_end();
   mainstay_jobs_forget();
   mainstay_watcher_forget();
 }
 
 static void at_exit(void) { mainstay_recorder_stop(); }
 
+static char recording_path[4096];
+static uint64_t stopped; // nanoseconds
+static uint32_t recordings;
+
+const char *mainstay_recorder_path(void) { return mainstay_is_on() ? recording_path : NULL; }
+
+static const mainstay_recorder_interface linked = MAINSTAY_RECORDER_INTERFACE_HERE;
+
+const mainstay_recorder_interface *mainstay_recorder_here(void) {
+  const mainstay_recorder_interface *preloaded = dlsym(RTLD_DEFAULT, "mainstay_recorder_preloaded");
+  if (preloaded != NULL && preloaded->path() != NULL) return preloaded;
+  return mainstay_is_on() ? &linked : NULL;
+}
+
+// A thread that was noting an event when the last recording stopped has long done so.
+static void let_others_finish(void) {
+  uint64_t now = mainstay_nanoseconds();
+  if (stopped == 0 || now - stopped > 20000000u) return;
+  struct timespec rest = {0, (long)(20000000u - (now - stopped))};
+  nanosleep(&rest, NULL);
+}
+
 mainstay_status mainstay_recorder_start(const mainstay_options *options) {
-  if (mainstay_the.hot.on) return MAINSTAY_ALREADY_RECORDING;
+  if (mainstay_recorder_here() != NULL) return MAINSTAY_ALREADY_RECORDING;
   if (!ticks_are_time()) return MAINSTAY_UNSUPPORTED_CLOCK;
-  mainstay_status status = mainstay_runtime_find(&mainstay_the.runtime);
+  if (options->path == NULL || strlen(options->path) >= sizeof recording_path) return MAINSTAY_CANNOT_WRITE;
+  let_others_finish();
+  mainstay_runtime runtime = {0};
+  mainstay_status status = mainstay_runtime_find(&runtime);
   if (status != MAINSTAY_OK) return status;
   uint64_t memory = options->memory_bytes ? options->memory_bytes : 64u << 20;
+  mainstay_store_release(&mainstay_the.store);
   if (!mainstay_store_open(&mainstay_the.store, options->path, memory)) return MAINSTAY_CANNOT_WRITE;
+  mainstay_the.runtime = runtime;
+  snprintf(recording_path, sizeof recording_path, "%s", options->path);
   mainstay_interpose_prepare();
   mainstay_self_prepare();
   describe(options);
@@ -82,67 +113,22 @@ mainstay_status mainstay_recorder_start(const mainstay_options *options) {
     registered = true;
   }
   mainstay_the.store.header->state = MAINSTAY_STATE_RECORDING;
-  __atomic_store_n(&mainstay_the.hot.on, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&mainstay_the.hot.on, ++recordings, __ATOMIC_RELEASE);
   mainstay_interpose_begin();
+  mainstay_jobs_begin((uintptr_t)__builtin_frame_address(0));
   mainstay_watcher_start();
   return MAINSTAY_OK;
 }
 
 void mainstay_recorder_stop(void) {
-  if (!mainstay_the.hot.on) return;
+  if (!mainstay_is_on()) return;
   mainstay_jobs_finish();
   __atomic_store_n(&mainstay_the.hot.on, 0, __ATOMIC_RELEASE);
+  stopped = mainstay_nanoseconds();
   mainstay_interpose_end();
   mainstay_watcher_stop();
   mainstay_modules_write(&mainstay_the.store);
   mainstay_clock_update();
   mainstay_store_close(&mainstay_the.store, true);
   __atomic_store_n(&mainstay_the.store.header->state, MAINSTAY_STATE_FINISHED, __ATOMIC_RELEASE);
-}
-
-// MARK: By environment
-
-static uint64_t number(const char *name) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 10) : 0;
-}
-
-// One line for each process of the tree: who it is, and whether it is recorded. Appended in one write, which the kernel
-// does not mix with others'.
-static void announce(mainstay_status status, const char *path) {
-  const char *list = getenv("MAINSTAY_PROCESSES");
-  if (list == NULL) return;
-  int file = open(list, O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (file < 0) return;
-  char line[2600], executable[1100];
-  ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-  executable[length > 0 ? length : 0] = 0;
-  int size = snprintf(line, sizeof line, "%d\t%d\t%d\t%s\t%s\t%s\n", (int)getpid(), (int)getppid(), (int)status, executable,
-                      path, program_invocation_short_name);
-  if (size > 0 && (size_t)size < sizeof line && write(file, line, (size_t)size) != size) { /* it stays unlisted */ }
-  close(file);
-}
-
-static bool path_for_this_process(const char *path, char *own, size_t room) {
-  // The program itself gets the path as it is, its children theirs with the process id.
-  int size = getppid() == (int)number("MAINSTAY_PARENT") && access(path, F_OK) != 0
-                 ? snprintf(own, room, "%s", path)
-                 : snprintf(own, room, "%s.%d", path, (int)getpid());
-  if (size < 0 || (size_t)size >= room) return false;
-  // A process that executes another program keeps its id.
-  for (int again = 2; access(own, F_OK) == 0 && again < 100; again++)
-    snprintf(own, room, "%s.%d.%d", path, (int)getpid(), again);
-  return true;
-}
-
-__attribute__((constructor)) static void start_when_asked(void) {
-  const char *path = getenv("MAINSTAY_RECORDING");
-  if (path == NULL || *path == 0) return;
-  char own[2048] = "";
-  mainstay_status status = MAINSTAY_CANNOT_WRITE;
-  if (path_for_this_process(path, own, sizeof own)) {
-    mainstay_options options = {own, number("MAINSTAY_MEMORY"), number("MAINSTAY_FRAME"), number("MAINSTAY_BUDGET")};
-    status = mainstay_recorder_start(&options);
-  }
-  announce(status, status == MAINSTAY_OK ? own : "");
 }

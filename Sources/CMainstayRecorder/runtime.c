@@ -51,13 +51,14 @@ static struct {
 } site_ranges[SITES];
 
 // More symbols that are asked for by name: also where the runtime is linked into the executable.
-enum { JOB_RUN, ACQUIRE, RELEASE, CURRENT_EXECUTOR, MAIN_EXECUTOR, LAYOUT, TASK_SIZE, FUTURE_ADAPTER,
+enum { JOB_RUN, ACQUIRE, RELEASE, CURRENT_EXECUTOR, CURRENT_TASK, MAIN_EXECUTOR, LAYOUT, TASK_SIZE, FUTURE_ADAPTER,
        NON_FUTURE_ADAPTER, ALL_SYMBOLS };
 static const char *const symbol_names[ALL_SYMBOLS] = {
     [JOB_RUN] = "swift_job_run",
     [ACQUIRE] = "_swift_tsan_acquire",
     [RELEASE] = "_swift_tsan_release",
     [CURRENT_EXECUTOR] = "swift_task_getCurrentExecutor",
+    [CURRENT_TASK] = "swift_task_getCurrent",
     [MAIN_EXECUTOR] = "swift_task_getMainExecutor",
     [LAYOUT] = "_swift_concurrency_debug_internal_layout_version",
     [TASK_SIZE] = "_swift_concurrency_debug_asyncTaskSize",
@@ -176,6 +177,7 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime) {
   runtime->release = symbols[RELEASE];
   if (*runtime->acquire != NULL || *runtime->release != NULL) return MAINSTAY_THREAD_SANITIZER;
   runtime->current_executor = symbols[CURRENT_EXECUTOR];
+  runtime->current_task = symbols[CURRENT_TASK];
   mainstay_swiftcall mainstay_executor_ref (*main_executor)(void) = symbols[MAIN_EXECUTOR];
   runtime->main_executor = main_executor().identity;
   runtime->start_adapters[0] = value_of(symbols[FUTURE_ADAPTER]);
@@ -186,7 +188,8 @@ mainstay_status mainstay_runtime_find(mainstay_runtime *runtime) {
     miss(runtime, "the adapters that tasks start in");
   code_range(symbols[JOB_RUN], &runtime->low, &runtime->high);
   runtime->main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
-  code_range(dlsym(RTLD_DEFAULT, "dispatch_async"), &runtime->dispatch_low, &runtime->dispatch_high);
+  // By a function that we do not stand in front of.
+  code_range(dlsym(RTLD_DEFAULT, "dispatch_main"), &runtime->dispatch_low, &runtime->dispatch_high);
   if (!runtime->linked_statically) {
     runtime->capabilities |= MAINSTAY_CAN_SEE_CREATION | MAINSTAY_CAN_SEE_RETURN;
     if (runtime->main_queue != NULL) runtime->capabilities |= MAINSTAY_CAN_SEE_BLOCKS;

@@ -48,6 +48,9 @@ _Static_assert(offsetof(mainstay_job, origin) == 0x48 && offsetof(mainstay_job, 
 #define MAINSTAY_DESCRIPTOR_CLASS 16u  // kind of a class's descriptor, the lower 5 bits of its flags
 
 static inline bool mainstay_job_is_task(const mainstay_job *job) { return job->kind == 0; }
+// What Task.yield() hands to Dispatch in the task's place, which waits in a continuation meanwhile: JobKind's
+// NullaryContinuation.
+static inline bool mainstay_job_yields(const mainstay_job *job) { return job->kind == 195; }
 static inline bool mainstay_job_drains_actor(const mainstay_job *job) { return job->kind >= 192 && job->kind <= 194; }
 static inline uint64_t mainstay_task_id(const mainstay_job *task) {
   return (uint64_t)*(const uint32_t *)((const char *)task + MAINSTAY_TASK_ID_HIGH) << 32 | task->id;
@@ -61,15 +64,29 @@ static inline void mainstay_job_set_enqueued(mainstay_job *job, uint64_t ticks, 
   job->enqueued = ticks << 16 | executor;
 }
 
-// Where a task was created travels in the task: a mark, the index of the origin, and the id as a proof that the word is
-// ours and this task's.
-#define MAINSTAY_ORIGIN_MARK 0x4d53ull
-static inline void mainstay_task_set_origin(mainstay_job *task, uint16_t origin) {
-  task->origin = MAINSTAY_ORIGIN_MARK << 48 | (uint64_t)origin << 32 | task->id;
+// Where a task was created, and in which scope (scope.h), travels in the task: 11 bits of a mark, 10 of the scope, 11 of
+// the origin's index, and the id as a proof that the word is ours and this task's.
+#define MAINSTAY_STAMP_MARK 0x4d5ull
+_Static_assert(MAINSTAY_ORIGINS <= 1u << 11, "an origin's index has 11 bits in a task's stamp");
+static inline void mainstay_task_set_origin(mainstay_job *task, uint16_t origin, uint16_t scope) {
+  task->origin = MAINSTAY_STAMP_MARK << 53 | (uint64_t)scope << 43 | (uint64_t)origin << 32 | task->id;
+}
+static inline bool mainstay_task_is_stamped(const mainstay_job *task) {
+  return task->origin >> 53 == MAINSTAY_STAMP_MARK && (uint32_t)task->origin == task->id;
 }
 static inline uint16_t mainstay_task_origin(const mainstay_job *task) {
-  uint64_t word = task->origin;
-  return word >> 48 == MAINSTAY_ORIGIN_MARK && (uint32_t)word == task->id ? (uint16_t)(word >> 32) : 0;
+  return mainstay_task_is_stamped(task) ? (uint16_t)(task->origin >> 32 & 0x7ff) : 0;
+}
+static inline uint16_t mainstay_task_scope(const mainstay_job *task) {
+  return mainstay_task_is_stamped(task) ? (uint16_t)(task->origin >> 43 & 0x3ff) : 0;
+}
+
+// A child task, of a group or an async let, has its parent behind it (swift/ABI/Task.h: JobFlags::Task_IsChildTask is bit
+// 24, AsyncTask::ChildFragment follows the task). A task that is no child has none.
+#define MAINSTAY_TASK_IS_CHILD (1u << 8) // of `flags`
+static inline const mainstay_job *mainstay_task_parent(const mainstay_job *task) {
+  if (!(task->flags & MAINSTAY_TASK_IS_CHILD)) return NULL;
+  return *(const mainstay_job *const *)((const char *)task + MAINSTAY_TASK_SIZE);
 }
 
 typedef struct mainstay_executor_ref {
@@ -107,6 +124,7 @@ typedef struct mainstay_runtime {
   void (**acquire)(const void *);
   void (**release)(const void *);
   mainstay_swiftcall mainstay_executor_ref (*current_executor)(void);
+  mainstay_swiftcall mainstay_job *(*current_task)(void); // NULL: not known
   void *main_executor;
   const void *start_adapters[2]; // what a task that starts resumes in: its first function is behind it
   void *main_queue;

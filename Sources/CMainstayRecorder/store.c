@@ -107,6 +107,13 @@ void mainstay_store_close(mainstay_store *store, bool keep) {
   store->file = -1;
 }
 
+void mainstay_store_release(mainstay_store *store) {
+  if (store->bytes == NULL) return;
+  // Zeros that nobody else sees take its place, at the same addresses.
+  mmap(store->bytes, store->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  store->bytes = NULL;
+}
+
 static mainstay_block *block_at(mainstay_store *store, uint64_t index) {
   return (mainstay_block *)(store->blocks + index * MAINSTAY_BLOCK_BYTES);
 }

@@ -35,6 +35,8 @@ typedef struct mainstay_store {
 /// Makes the file and its tables. False, with `errno` set, when it cannot be made or has no room.
 bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memory_bytes);
 void mainstay_store_close(mainstay_store *store, bool keep);
+/// Gives back what a closed store has mapped. Threads that still hold places in it may go on writing there.
+void mainstay_store_release(mainstay_store *store);
 
 /// Index of the type, of the executor, of the function on a type of executor, of the origin: found or added. 0 when the
 /// table is full.

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include "scope.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -17,13 +19,20 @@ static void *const *initial_stack_end; // the loader's variable __libc_stack_end
 uintptr_t mainstay_self_stack_end(void) { return mainstay_self.stack_end; }
 
 mainstay_thread *mainstay_self_begin(void) {
-  if (mainstay_self.refused) return NULL;
+  if (mainstay_self.ended) return NULL;
+  // What is there is of an earlier recording, but for a task that is just being created.
+  bool creating = mainstay_self.creating;
+  uint16_t origin = mainstay_self.creating_origin;
+  int schedule = mainstay_self.schedule;
+  memset(&mainstay_self, 0, sizeof mainstay_self);
+  mainstay_self.schedule = schedule;
+  mainstay_self.creating = creating;
+  mainstay_self.creating_origin = origin;
+  mainstay_self.recording = __atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED);
+  if (mainstay_self.recording == 0) return NULL;
   uint32_t tid = (uint32_t)syscall(SYS_gettid);
   mainstay_self.slot = mainstay_store_thread(&mainstay_the.store, tid);
-  if (mainstay_self.slot == NULL) {
-    mainstay_self.refused = true;
-    return NULL;
-  }
+  if (mainstay_self.slot == NULL) return NULL; // and is not asked for again in this recording
   // The kernel's answer for the main thread means reading /proc/self/maps; the loader knows it too.
   if (tid == (uint32_t)getpid() && initial_stack_end != NULL)
     mainstay_self.stack_end = (uintptr_t)*initial_stack_end;
@@ -41,12 +50,13 @@ mainstay_thread *mainstay_self_begin(void) {
 }
 
 static void thread_ended(void *slot) {
-  if (mainstay_is_on()) {
+  if (mainstay_is_on() && mainstay_self_known() == slot) {
     mainstay_jobs_thread_ends();
     mainstay_store_thread_ended(&mainstay_the.store, slot);
   }
+  mainstay_scope_thread_ends();
   memset(&mainstay_self, 0, sizeof mainstay_self);
-  mainstay_self.refused = true; // what still runs on this thread runs after its end
+  mainstay_self.ended = true; // what still runs on this thread runs after its end
 }
 
 void mainstay_self_prepare(void) {

@@ -8,12 +8,19 @@
 #define MAINSTAY_CACHED_FUNCTIONS 64 // of the last functions and executors: a power of two, as their hashes are cut
 #define MAINSTAY_CACHED_EXECUTORS 32
 
+// What a thread had used at some moment: the clock, waited for a processor, ran, in nanoseconds; and how often it blocked.
+typedef struct {
+  uint64_t time, delayed, ran, blocked;
+} mainstay_usage;
+
 typedef struct {
   const mainstay_job *job;
   uintptr_t frame;
   uint64_t task, whole;
   uint16_t function, executor, origin, type;
   uint8_t kind, priority;
+  uint16_t scope;
+  mainstay_usage before;
 } mainstay_outer;
 
 // What a thread remembers. The open stretch itself is in the file (`slot`), so that it survives a crash. The first line
@@ -27,13 +34,18 @@ typedef struct {
   const mainstay_job *closed_job; // and of which job: its enqueue follows at once
   uint16_t type;                  // of the open stretch's executor
   bool creating;
-  bool refused; // no slot was free
+  bool ended; // the thread's last hour: nothing is noted of it any more
   uint32_t depth;
-  uint64_t base; // of the block
+  uint32_t recording; // that the rest belongs to, as mainstay_hot numbers them
 
+  uint64_t base;      // of the block
   uint32_t task_high; // of the block
   uint32_t without_block;
   uint16_t creating_origin;
+  uint16_t scope; // of the open stretch; 0: none
+  uint16_t block_scope; // of the block that begins
+  int schedule;   // 1 + the file that says how long this thread waits for a processor; 0: not asked yet, -1: none
+  mainstay_usage before; // when the open stretch was fresh, in a scope
   uintptr_t stack_end;
   mainstay_outer outer[MAINSTAY_NESTED];
   struct {
@@ -51,7 +63,7 @@ extern __thread mainstay_thread_state mainstay_self __attribute__((tls_model("in
 
 /// Before any thread is recorded.
 void mainstay_self_prepare(void);
-/// The calling thread's slot, found for it when it has none; NULL when there is none.
+/// The calling thread's slot in this recording, found for it when it has none; NULL when there is none.
 mainstay_thread *mainstay_self_begin(void);
 /// The end of the calling thread's stack; 0 when it is not known.
 uintptr_t mainstay_self_stack_end(void);
@@ -60,7 +72,12 @@ bool mainstay_self_next_block(uint64_t task, uint64_t now);
 uint32_t mainstay_self_learn_function(uint32_t place, uint64_t address, uint32_t key);
 void mainstay_self_learn_executor(uint32_t place, const void *identity, const void *metadata, uintptr_t witness);
 
-static inline mainstay_thread *mainstay_self_slot(void) { return mainstay_likely(mainstay_self.slot != NULL) ? mainstay_self.slot : mainstay_self_begin(); }
+static inline bool mainstay_self_is_current(void) {
+  return mainstay_likely(mainstay_self.recording == __atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED));
+}
+static inline mainstay_thread *mainstay_self_slot(void) { return mainstay_self_is_current() ? mainstay_self.slot : mainstay_self_begin(); }
+/// The slot if the thread has one already.
+static inline mainstay_thread *mainstay_self_known(void) { return mainstay_self_is_current() ? mainstay_self.slot : NULL; }
 
 static inline void mainstay_self_publish(void) { __atomic_store_n(&mainstay_self.slot->used, mainstay_self.slot->used + 1, __ATOMIC_RELEASE); }
 

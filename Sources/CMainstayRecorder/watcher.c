@@ -3,6 +3,7 @@
 
 #include "jobs.h"
 #include "modules.h"
+#include "scope.h"
 #include "stack.h"
 
 #include <errno.h>
@@ -17,13 +18,13 @@
 #include <unistd.h>
 
 #define PERIOD_NANOSECONDS 10000000u // a stall of 30 ms is over a budget of 17 ms for longer than this
+#define SCOPED_PERIOD_NANOSECONDS 2000000u // while scopes are open, whose budgets may be short (scope.h)
 #define GAP_NANOSECONDS 250000000u   // the watcher itself overslept by this much, and the process used no processor
 #define MODULES_PERIOD 128u          // looks between two at what code is loaded
 #define SAMPLES_PER_STALL 12u
 
 static pthread_t watcher;
 static bool watching;
-static volatile int stop_watching;
 static int held, sending; // see mainstay_watcher_hold
 
 // MARK: A running thread
@@ -254,22 +255,23 @@ static void note_gap(uint64_t start, uint64_t end) {
   __atomic_store_n(&header->next_gap, index + 1, __ATOMIC_RELEASE);
 }
 
-static void *watch(void *unused) {
-  (void)unused;
+static void *watch(void *recording) {
   pthread_setname_np(pthread_self(), "mainstay-watch");
   mainstay_header *header = mainstay_the.store.header;
   watched_stretch watched = {0, 0, 0};
   mainstay_starvation *starvation = NULL;
   uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds(), last_used = processor_nanoseconds();
   uint32_t looks = 0;
-  while (!stop_watching) {
-    struct timespec pause = {0, PERIOD_NANOSECONDS};
+  for (;;) {
+    uint64_t scoped = mainstay_scope_least_budget();
+    struct timespec pause = {0, scoped ? SCOPED_PERIOD_NANOSECONDS : PERIOD_NANOSECONDS};
     nanosleep(&pause, NULL);
-    if (!mainstay_is_on()) break;
+    if (mainstay_the.hot.on != (uint32_t)(uintptr_t)recording) break; // stopped; another may have begun
     uint64_t now = mainstay_ticks(), nanoseconds = mainstay_nanoseconds();
     mainstay_clock_update();
     uint64_t elapsed = nanoseconds - header->started.nanoseconds;
-    uint64_t budget = (uint64_t)((__uint128_t)header->budget_nanoseconds * (now - header->started.ticks) / (elapsed ? elapsed : 1));
+    uint64_t limit = scoped && scoped < header->budget_nanoseconds ? scoped : header->budget_nanoseconds;
+    uint64_t budget = (uint64_t)((__uint128_t)limit * (now - header->started.ticks) / (elapsed ? elapsed : 1));
     // A machine that is busy lets the watcher oversleep too, but then the process uses what it gets of the processor.
     uint64_t used = processor_nanoseconds(), slept = nanoseconds - last_nanoseconds;
     bool late = slept > GAP_NANOSECONDS && used - last_used < slept / 20;
@@ -281,22 +283,24 @@ static void *watch(void *unused) {
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
     for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)
       if (is_main(&mainstay_the.store.threads[i])) look_at(&mainstay_the.store.threads[i], &watched, now, budget);
-    look_at_pool(now, (uint64_t)((double)STARVED_NANOSECONDS / (double)header->budget_nanoseconds * (double)budget), &starvation);
+    look_at_pool(now, (uint64_t)((double)STARVED_NANOSECONDS / (double)limit * (double)budget), &starvation);
   }
   return NULL;
 }
 
 void mainstay_watcher_start(void) {
   take_signal();
-  stop_watching = 0;
-  // No signal of the program is ever handled on this thread.
+  // The program's signals are handled on its own threads. Only SIGPROF stays open, as on libdispatch's: the runtime's
+  // crash handler stops each thread with SIGUSR1, SIGUSR2 or SIGPROF, whichever the thread does not block, and where all
+  // three are blocked it complains that the backtrace is incomplete (handle_fatal_signal, 6.3.1, reads SigBlk).
   sigset_t all, old;
   sigfillset(&all);
+  sigdelset(&all, SIGPROF);
   pthread_sigmask(SIG_BLOCK, &all, &old);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 256 << 10);
-  watching = pthread_create(&watcher, &attributes, watch, NULL) == 0;
+  watching = pthread_create(&watcher, &attributes, watch, (void *)(uintptr_t)mainstay_the.hot.on) == 0;
   pthread_attr_destroy(&attributes);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
@@ -304,7 +308,6 @@ void mainstay_watcher_start(void) {
 void mainstay_watcher_stop(void) {
   if (!watching) return;
   watching = false;
-  stop_watching = 1;
   pthread_detach(watcher); // it ends by itself: an exiting program waits for nobody
 }
 

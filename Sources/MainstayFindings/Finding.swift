@@ -23,11 +23,13 @@ public struct Finding: Sendable, Hashable, Codable {
   public var roots: [String]
   /// What distinguishes this defect within its function whatever the line: part of the fingerprint.
   public var subject: String
+  /// The jobs in which the defect does its harm, as a measurement names them; empty when no job can be named.
+  public var jobs: [JobKey]
 
   public init(
     rule: String, code: String, severity: Severity, confidence: Confidence, message: String, action: String,
     function: String, symbol: String, isolation: String, location: SourceLocation, path: [PathStep],
-    roots: [String], subject: String
+    roots: [String], subject: String, jobs: [JobKey] = []
   ) {
     self.rule = rule
     self.code = code
@@ -42,6 +44,7 @@ public struct Finding: Sendable, Hashable, Codable {
     self.path = path
     self.roots = roots
     self.subject = subject
+    self.jobs = jobs
   }
 
   /// Identifies the same defect across edits that move lines: rule, function, subject and file, never a line.

@@ -46,8 +46,3 @@ enum ExitStatus: Equatable {
 func exit(with status: ExitStatus) -> Never {
   exit(status.code)
 }
-
-extension String {
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-  func paddedLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import MainstayTrace
 
 /// Where the tool writes: findings on stdout, notes and progress on stderr. A reader that has gone away ends nothing.
 enum Console {
@@ -6,10 +7,13 @@ enum Console {
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
   /// The columns of the terminal that stderr is, or 80.
-  static var width: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return min(max(Int(size.ws_col), 40), 120)
+  static var width: Int { TerminalWidth.columns(of: STDERR_FILENO) }
+
+  /// The columns of the terminal that stdout is, of `COLUMNS` where it is none, or 80.
+  static var outputWidth: Int {
+    guard isatty(STDOUT_FILENO) == 0, let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) })
+    else { return TerminalWidth.columns(of: STDOUT_FILENO) }
+    return min(max(columns, 40), 120)
   }
 
   /// Whether stderr is a terminal that may be written to in colour.

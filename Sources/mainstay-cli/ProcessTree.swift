@@ -32,20 +32,21 @@ struct ProcessTree {
     }
   }
 
-  /// The member that a summary describes: the program itself, for `swift test` the process of its tests, or the one that
-  /// is asked for by name. Of several the last, recorded before not.
-  func subject(pid: Int, only name: String?) -> Member? {
-    if let name {
-      let named = members.filter { $0.name == name || $0.calledAs == name }
-      return named.last { $0.recording != nil } ?? named.last
+  /// The members that a summary may be about, in the order they began: the program itself, for `swift test` the
+  /// processes of its tests, or those of the name that is asked for. Recorded ones, when there are any.
+  func subjects(pid: Int, only name: String?) -> [Member] {
+    if let name { return Self.recordedFirst(members.filter { $0.name == name || $0.calledAs == name }) }
+    let program = Self.recordedFirst(members.filter { $0.pid == pid }).suffix(1)
+    // `swift test` is about the tests: the processes that it starts for them, one for XCTest, one for Swift Testing.
+    if program.first?.name == "swift-package" {
+      let tests = members.filter { $0.name.hasSuffix(".xctest") && $0.recording != nil }
+      if !tests.isEmpty { return tests }
     }
-    let program = members.last { $0.pid == pid && $0.recording != nil } ?? members.last { $0.pid == pid }
-    // `swift test` is about the tests: the process that it starts for them.
-    if program?.name == "swift-package",
-      let tests = members.last(where: { $0.name.hasSuffix(".xctest") && $0.recording != nil })
-    {
-      return tests
-    }
-    return program
+    return Array(program)
+  }
+
+  private static func recordedFirst(_ members: [Member]) -> [Member] {
+    let recorded = members.filter { $0.recording != nil }
+    return recorded.isEmpty ? members : recorded
   }
 }

@@ -1,17 +1,26 @@
 import Foundation
+import MainstayReport
 import MainstayTrace
 
-/// `mainstay report`: says once more what a kept recording holds.
+/// `mainstay report`: says once more what a kept recording holds, or joins recordings with an audit.
 struct ReportCommand: Command {
   static let name = "report"
-  static let summary = "summarise a recording that 'mainstay run --recording' kept"
+  static let summary = "summarise a kept recording, or rank an audit's findings by what they cost"
   static let help = """
     USAGE: mainstay report RECORDING [--format text|json]
+           mainstay report RECORDING|RUN.json… --audit AUDIT.json [--format text|json]
 
     Reads a recording, also one that its program is still writing or left behind when it crashed, and prints what
     'mainstay run' would have said of it.
 
-      --format text|json  a summary for a person, or a document mainstay.run/1 (text)
+    With an audit, says of each finding what it cost: the frames it dropped, how often its job ran, how often other
+    tasks came in between; and lists the stalls that no finding foresaw. Several recordings add up. The audit is what
+    'mainstay audit --format json --output AUDIT.json' wrote, RUN.json what 'mainstay run --json RUN.json' did.
+
+      --audit AUDIT.json  the findings to rank
+      --format text|json  for a person, or a document: mainstay.run/1, with --audit mainstay.report/1 (text)
+
+    Exit status: 0 done, 3 bad usage, 4 something could not be read or has nothing in common with the audit.
     """
 
   enum Format: String {
@@ -19,40 +28,59 @@ struct ReportCommand: Command {
   }
 
   private var format = Format.text
-  private var path = ""
+  private var audit: String?
+  private var paths: [String] = []
 
   init(arguments: [String]) throws {
     var rest = arguments[...]
+    func value(_ option: String, _ argument: String) throws -> String {
+      if argument != option { return String(argument.dropFirst(option.count + 1)) }
+      guard let value = rest.popFirst() else { throw UsageError("\(option) needs a value") }
+      return value
+    }
     while let argument = rest.popFirst() {
       if argument == "--format" || argument.hasPrefix("--format=") {
-        let value = argument == "--format" ? rest.popFirst() ?? "" : String(argument.dropFirst(9))
+        let value = try value("--format", argument)
         guard let found = Format(rawValue: value) else {
           throw UsageError("--format '\(value)' is neither text nor json")
         }
         format = found
+      } else if argument == "--audit" || argument.hasPrefix("--audit=") {
+        audit = try value("--audit", argument)
       } else if argument.hasPrefix("-") {
         throw UsageError("there is no option '\(argument)'")
-      } else if path.isEmpty {
-        path = argument
       } else {
-        throw UsageError("one recording at a time: '\(path)' and '\(argument)' were named")
+        paths.append(argument)
       }
     }
-    guard !path.isEmpty else { throw UsageError("no recording was named") }
+    guard !paths.isEmpty else { throw UsageError("no recording was named") }
+    guard audit != nil || paths.count == 1 else {
+      throw UsageError("one recording at a time without --audit: '\(paths[0])' and '\(paths[1])' were named")
+    }
   }
 
   func run() throws -> ExitStatus {
-    let summary: RunSummary
     do {
-      summary = RunSummary(try Recording(path: path))
-    } catch {
+      let runs = try paths.map { try RunInput.read($0) }
+      guard let audit else {
+        switch format {
+        case .text: Console.output(SummaryText(runs[0], width: Console.width).text)
+        case .json: Console.output(String(decoding: try runs[0].document(), as: UTF8.self))
+        }
+        return .success
+      }
+      let report = try JoinedReport(audit: RunInput.audit(audit), runs: runs)
+      switch format {
+      case .text: Console.output(JoinText(report, width: Console.outputWidth).text)
+      case .json: Console.output(String(decoding: try report.document(), as: UTF8.self))
+      }
+      return .success
+    } catch let error as RecordingError {
+      Console.error("mainstay: \(error)")
+      return .notObserved
+    } catch let error as ReportError {
       Console.error("mainstay: \(error)")
       return .notObserved
     }
-    switch format {
-    case .text: Console.output(SummaryText(summary, width: Console.width).text)
-    case .json: Console.output(String(decoding: try summary.document(), as: UTF8.self))
-    }
-    return .success
   }
 }

@@ -10,6 +10,9 @@ struct RunOptions {
   var memory: UInt64 = 64 << 20
   var program: [String] = []
 
+  /// Naming every function of a big program takes a while; nobody waits for it who did not ask for it.
+  var needsSummary: Bool { !quiet || json != nil || failOverBudget }
+
   var frameInterval: Duration { .seconds(1) / hertz }
 
   init(arguments: [String]) throws(UsageError) {

@@ -15,10 +15,14 @@ struct RunReport {
     for member in tree.members {
       if let recording = member.recording { ended.complete(recording) }
     }
-    let subject = tree.subject(pid: Int(child.pid), only: options.only)
+    let subjects = tree.subjects(pid: Int(child.pid), only: options.only)
     do {
-      guard let path = subject?.recording else { return status(unobserved(subject), summary: nil) }
-      var summary = RunSummary(try Recording(path: path))
+      let recordings = try subjects.compactMap(\.recording).map { try Recording(path: $0) }
+      // Of several, such as the two runners of `swift test`, one of which often has nothing to run: the busiest.
+      let busiest = recordings.count > 1 ? recordings.max { $0.stretches < $1.stretches } : recordings.first
+      guard let recording = busiest else { return status(unobserved(subjects.last), summary: nil) }
+      guard options.needsSummary else { return status(nil, summary: nil) }
+      var summary = RunSummary(recording)
       describe(&summary, tree)
       if let json = options.json { try write(summary, to: json) }
       if !options.quiet { Console.error(SummaryText(summary, width: Console.width).text) }

@@ -1,4 +1,5 @@
 import Foundation
+import MainstayTrace
 
 /// Where a run keeps its files: a private folder that goes away, and the recording where it was asked for.
 struct RunWorkspace {
@@ -23,10 +24,13 @@ struct RunWorkspace {
   }
 
   init(_ options: RunOptions) throws(Problem) {
-    let base = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var template = Array("\(base)/mainstay-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .folder(base, String(cString: strerror(errno))) }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let environment = ProcessInfo.processInfo.environment
+    do { folder = try RecordingPlace.privateFolder(environment: environment) } catch {
+      switch error {
+      case .unwritable(let base, let reason): throw .folder(base, reason)
+      case .exists(let path): throw .exists(path)
+      }
+    }
     processes = "\(folder)/processes"
     recording = options.recording.map(Self.absolute) ?? "\(folder)/recording"
     do {
@@ -41,31 +45,20 @@ struct RunWorkspace {
 
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-  }
+  static func absolute(_ path: String) -> String { RecordingPlace.absolute(path) }
 
-  /// An earlier recording makes way; anything else stays.
   private static func makeRoom(_ path: String) throws(Problem) {
-    if let file = FileHandle(forReadingAtPath: path) {
-      let start = (try? file.read(upToCount: 8)) ?? nil
-      try? file.close()
-      guard start.map({ String(decoding: $0, as: UTF8.self) }) == "MAINSTAY" else { throw .exists(path) }
-      unlink(path)
-    } else if access(path, F_OK) == 0 {
-      throw .exists(path)
-    }
-    try checkWritable(path, "--recording")
+    do { try RecordingPlace.makeRoom(path) } catch { throw problem(error, option: "--recording") }
   }
 
-  /// Finds out before the program runs what would be found out after it.
   private static func checkWritable(_ path: String, _ option: String, keep: Bool = false) throws(Problem) {
-    let existed = keep || access(path, F_OK) == 0
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw .unwritable(option: option, path: path, reason: String(cString: strerror(errno)))
+    do { try RecordingPlace.checkWritable(path, keep: keep) } catch { throw problem(error, option: option) }
+  }
+
+  private static func problem(_ problem: RecordingPlace.Problem, option: String) -> Problem {
+    switch problem {
+    case .exists(let path): .exists(path)
+    case .unwritable(let path, let reason): .unwritable(option: option, path: path, reason: reason)
     }
-    close(descriptor)
-    if !existed { unlink(path) }
   }
 }

@@ -79,7 +79,7 @@ struct StatusLine {
     var status = stat()
     guard stat(processes, &status) == 0, recording == nil || Int(status.st_size) != listed else { return }
     listed = Int(status.st_size)
-    guard let path = ProcessTree(list: processes).subject(pid: Int(pid), only: only)?.recording,
+    guard let path = ProcessTree(list: processes).subjects(pid: Int(pid), only: only).last?.recording,
       recording == nil || path != recordingPath, let found = LiveRecording(path: path)
     else { return }
     recording = found

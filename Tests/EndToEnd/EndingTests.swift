@@ -60,6 +60,17 @@ struct EndingTests {
     try check(run)
   }
 
+  @Test("the runtime's own backtrace of a crash is as whole as without recording")
+  func backtrace() async throws {
+    let shown = ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no,symbolicate=off,timeout=none"]
+    let program = try await FixtureProgram.named("Endings", .debug)
+    let plain = try await program.run(["trap"], environment: shown)
+    let run = try await program.recorded(["trap"], environment: shown)
+    #expect(plain.errors.contains("Program crashed"), "\(plain.errors)")
+    #expect(run.outcome.errors.contains("Program crashed"), "\(run.outcome.errors)")
+    #expect(!run.outcome.errors.contains("failed to suspend"), "\(run.outcome.errors)")
+  }
+
   /// One stall of 120 ms or more, in the function that made it.
   private func check(_ run: Tool.Run) throws {
     let stall = try #require(run.summary.stalls.first, "\(run.outcome.errors)")

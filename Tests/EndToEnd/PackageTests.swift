@@ -39,13 +39,15 @@ struct PackageTests {
     #expect(function.line > 0)
   }
 
-  @Test("swift test is described by its test process")
-  func swiftTest() async throws {
+  @Test(
+    "swift test is described by its test process, and of its two runners by the busier",
+    arguments: [([], 30), (["--disable-swift-testing"], 30), (["--disable-xctest"], 20)])
+  func swiftTest(options: [String], jobs: Int) async throws {
     let folder = try await Self.built.value.folder
-    let run = try await Tool.record(["swift", "test", "--skip-build", "--disable-swift-testing"], folder: folder)
+    let run = try await Tool.record(["swift", "test", "--skip-build"] + options, folder: folder)
     #expect(run.outcome.end == .exited(0), "\(run.outcome.text)")
     #expect(run.summary.process.executable == "TestBundlePackageTests.xctest")
-    #expect(try run.executor("Oven").jobs == 30)
+    #expect(try run.executor("Oven").jobs == jobs)
   }
 
   /// `swift build` is `swift-package` under another name. A copy of the package, built once while `mainstay run` records it.

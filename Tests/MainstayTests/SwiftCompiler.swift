@@ -27,6 +27,15 @@ struct SwiftCompiler {
     return executable.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("Modules")
   }
 
+  /// What it takes to import the modules that record: where the headers of their C are.
+  static var recorderFlags: [String] {
+    ["CMainstayRecorder", "CMainstayTrace"].flatMap { target in
+      let map = modules.deletingLastPathComponent().appendingPathComponent("\(target).build/module.modulemap").path
+      let headers = package.appendingPathComponent("Sources/\(target)/include").path
+      return ["-Xcc", "-fmodule-map-file=\(map)", "-Xcc", "-I\(headers)"]
+    }
+  }
+
   /// Checks types and data races, which only the passes after type checking find. Makes no file.
   static func check(_ files: [URL], flags: [String] = []) throws -> Outcome {
     let arguments =

@@ -50,6 +50,18 @@ struct Arguments {
     throw misuse("\(option) is a number with us, ms or s, up to 60s, not \"\(text)\"")
   }
 
+  /// One of the words that a type has.
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    of option: String
+  ) throws(UsageError) -> Choice where Choice.RawValue == String {
+    let text = try value(of: option)
+    guard let choice = Choice(rawValue: text) else {
+      let words = Choice.allCases.map(\.rawValue).joined(separator: " or ")
+      throw misuse("\(option) is \(words), not \"\(text)\"")
+    }
+    return choice
+  }
+
   func unknown(_ option: String) -> UsageError {
     misuse("there is no option \(option)")
   }

@@ -10,6 +10,8 @@ struct Gallery {
 
     COMMANDS:
       search          Type a query into a search field above a catalogue of 52,000 articles.
+      feed            Follow a feed that a foreign runtime drives.
+      probe           Find out when and where that runtime's callbacks arrive.
       make-catalogue  Make that catalogue.
 
     "gallery COMMAND --help" lists the options of a command.
@@ -30,6 +32,11 @@ struct Gallery {
       case "search":
         guard let options = try SearchOptions(&arguments) else { return console.help(SearchOptions.help) }
         return try await SearchSession.begin(options, on: console).run()
+      case "feed":
+        guard let options = try FeedOptions(&arguments) else { return console.help(FeedOptions.help) }
+        return try await FeedSession(options: options, console: console).run()
+      case "probe":
+        return try await probe(&arguments, on: console)
       case "make-catalogue":
         guard let command = try MakeCatalogue(&arguments) else { return console.help(MakeCatalogue.help) }
         return try await command.run(on: console)
@@ -44,6 +51,24 @@ struct Gallery {
     } catch {
       console.note("gallery: \(error)")
       return .failure
+    }
+  }
+}
+
+extension Gallery {
+  @MainActor
+  private static func probe(_ arguments: inout Arguments, on console: Console) async throws -> ExitCode {
+    switch arguments.command() {
+    case "latency":
+      guard let options = try LatencyOptions(&arguments) else { return console.help(LatencyOptions.help) }
+      return try await LatencySession(options: options, console: console).run()
+    case "dispatch":
+      guard let options = try DispatchOptions(&arguments) else { return console.help(DispatchOptions.help) }
+      return try await DispatchSession(options: options, console: console).run()
+    case nil, "--help", "-h":
+      return console.help(Probe.help)
+    case .some(let other):
+      throw UsageError("there is no probe \"\(other)\"", see: "gallery probe --help")
     }
   }
 }

@@ -2,7 +2,6 @@ import Catalogue
 import CatalogueMaker
 import Foundation
 import Search
-import Synchronization
 import Testing
 
 @testable import gallery
@@ -115,23 +114,5 @@ struct GalleryTests {
 
   private func run(_ arguments: [String]) async -> ExitCode {
     await Gallery.run(arguments, on: transcript.console)
-  }
-}
-
-/// What a command wrote.
-private final class Transcript: Sendable {
-  private let written = Mutex((lines: [String](), notes: [String]()))
-
-  var lines: [String] { written.withLock { $0.lines } }
-  var notes: [String] { written.withLock { $0.notes } }
-
-  var console: Console {
-    Console(
-      print: { line in self.written.withLock { $0.lines.append(line) } },
-      note: { line in self.written.withLock { $0.notes.append(line) } })
-  }
-
-  func clear() {
-    written.withLock { $0 = ([], []) }
   }
 }

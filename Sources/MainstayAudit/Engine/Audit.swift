@@ -331,6 +331,9 @@ struct AuditRun {
     for index in finding.path.indices {
       finding.path[index].location.file = relative(finding.path[index].location.file)
     }
+    for index in finding.jobs.indices {
+      finding.jobs[index].location.file = relative(finding.jobs[index].location.file)
+    }
     return finding
   }
 

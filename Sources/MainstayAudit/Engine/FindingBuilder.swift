@@ -13,9 +13,11 @@ struct FindingBuilder {
   /// - Parameters:
   ///   - function: the function that the finding is about.
   ///   - subject: what distinguishes the defect within the function.
+  ///   - jobs: the jobs in which the defect does its harm; those that run the finding's place when nil.
   func finding(
     about function: Int, at location: SourceLocation, subject: String, message: String, action: String,
-    path: [PathStep], roots: [String] = [], severity: Severity? = nil, confidence: Confidence = .high
+    path: [PathStep], roots: [String] = [], severity: Severity? = nil, confidence: Confidence = .high,
+    jobs: [JobKey]? = nil
   ) -> Finding {
     let facts = program.functions[function]
     var confidence = min(confidence, facts.source.confidence)
@@ -23,7 +25,8 @@ struct FindingBuilder {
     return Finding(
       rule: documentation.id, code: documentation.code, severity: severity ?? documentation.severity,
       confidence: confidence, message: message, action: action, function: facts.display, symbol: facts.name,
-      isolation: program.isolation(of: function), location: location, path: path, roots: roots, subject: subject)
+      isolation: program.isolation(of: function), location: location, path: path, roots: roots, subject: subject,
+      jobs: jobs ?? program.jobs(at: location, of: function))
   }
 
   /// A finding about a type, wherever its functions run.

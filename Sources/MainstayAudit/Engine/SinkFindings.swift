@@ -45,6 +45,11 @@ struct SinkFindings {
     return (steps, confidence)
   }
 
+  /// The jobs that reach the sink, as measurements name them.
+  func jobKeys(of job: Job, onMain isMain: Bool) -> [JobKey] {
+    program.jobs(running: job.site.event, of: job.site.function, onMain: isMain)
+  }
+
   /// A way through a requirement that many types fulfil says little about any one of them.
   func isVague(_ job: Job, from root: Int) -> Bool {
     var current = root

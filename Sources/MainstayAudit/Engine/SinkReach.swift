@@ -57,6 +57,9 @@ final class SinkReach {
   /// Whether a function reaches a sink of any kind without leaving its executor.
   func reachesSink(_ function: Int) -> Bool { reaching.values.contains { $0.contains(function) } }
 
+  /// How a function is run by others that stay on their executor.
+  func edges(into function: Int) -> [Edge] { incoming[function] ?? [] }
+
   /// The functions that reach a site, nearest first.
   func way(to site: Site) -> Way {
     var way = Way()

@@ -26,11 +26,16 @@ public struct Job: Sendable, Hashable {
 }
 
 public enum JobList {
+  /// The events at which a function may be suspended, in the order of the text.
+  static func suspensions(of function: FunctionFacts) -> [Int] {
+    function.events.indices.filter { function.suspends($0) }
+      .sorted { (function.events[$0].location, $0) < (function.events[$1].location, $1) }
+  }
+
   /// The jobs of one function; a synchronous function is a part of its callers' jobs and has one.
   public static func jobs(of function: FunctionFacts) -> [Job] {
     let flow = ControlFlow(function)
-    let suspensions = function.events.indices.filter { function.suspends($0) }
-      .sorted { (function.events[$0].location, $0) < (function.events[$1].location, $1) }
+    let suspensions = suspensions(of: function)
     var jobs: [Job] = []
     for (ordinal, start) in ([-1] + suspensions).enumerated() {
       var job = Job(

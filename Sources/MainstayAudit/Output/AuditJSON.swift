@@ -47,6 +47,16 @@ public enum AuditJSON {
           })
       ),
       ("roots", .array(finding.roots.map { .string($0) })),
+      ("jobs", .array(finding.jobs.map { job($0) })),
+    ])
+  }
+
+  /// What `mainstay report` finds a job again by.
+  private static func job(_ job: JobKey) -> JSONText.Value {
+    .object([
+      ("function", .string(job.function)), ("symbol", .string(job.symbol)), ("file", .string(job.location.file)),
+      ("line", .number(job.location.line)), ("column", .number(job.location.column)), ("ordinal", .number(job.ordinal)),
+      ("executor", .string(job.executor)), ("isCaller", .bool(job.isCaller)),
     ])
   }
 

@@ -65,7 +65,8 @@ enum AsyncBlocking: Rule {
         ? "await the task's value instead of waiting for it"
         : "use the awaited form, or leave the pool with a thread of its own",
       path: steps, roots: shared.rootNames(job),
-      severity: shared.isVague(job, from: nearest) ? .note : waitsForOwnWork ? .error : nil, confidence: confidence)
+      severity: shared.isVague(job, from: nearest) ? .note : waitsForOwnWork ? .error : nil, confidence: confidence,
+      jobs: shared.jobKeys(of: job, onMain: false))
   }
 
   private static func isWait(_ site: SinkReach.Site) -> Bool {

@@ -66,7 +66,8 @@ enum MainActorBlocking: Rule {
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
       message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),
-      severity: shared.isVague(job, from: nearest) ? .note : nil, confidence: confidence)
+      severity: shared.isVague(job, from: nearest) ? .note : nil, confidence: confidence,
+      jobs: shared.jobKeys(of: job, onMain: true))
   }
 
   private static func message(_ site: SinkReach.Site) -> String {

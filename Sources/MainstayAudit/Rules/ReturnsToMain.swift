@@ -118,7 +118,8 @@ enum ReturnsToMain: Rule {
         "the heavy part of this work runs on the main actor: \(program.functions[target].display) reaches "
         + "\(site.display)",
       action: "make the function that does the work nonisolated, and return with its result only", path: path,
-      roots: [program.functions[target].display], confidence: site.sink.confidence)
+      roots: [program.functions[target].display], confidence: site.sink.confidence,
+      jobs: program.jobs(running: site.event, of: site.function, onMain: true))
   }
 }
 

@@ -103,7 +103,7 @@ enum SplitCheck: Rule {
             PathStep(location: first, text: "first visit: \(display(check, function)) reads \(name)"),
             PathStep(location: decision, text: "decided here"),
             PathStep(location: location, text: "second visit: \(display(act, function)) changes \(name)"),
-          ], confidence: .high)
+          ], confidence: .high, jobs: program.jobs(resumingFrom: act.event, of: index))
       }
     }
     return nil

@@ -86,6 +86,13 @@ public final class Recording {
   /// False when the process neither exited nor stopped its recording: it runs, crashed, or called `_exit`.
   public var isFinished: Bool { header.state == MAINSTAY_STATE_FINISHED.rawValue }
 
+  /// How many stretches it holds, kept and folded: how busy its process was. Costs one pass over the kept records.
+  public var stretches: Int {
+    var count = totals.reduce(0) { $0 + Int(clamping: $1.count) }
+    forEachRecord { if case .stretch = $0 { count += 1 } }
+    return count
+  }
+
   /// How long something ran that began at `start`, without the times in which the whole process stood still.
   func running(from start: UInt64, for length: UInt64) -> UInt64 { running(from: start, to: start &+ length) }
 

@@ -39,13 +39,26 @@ struct Naming {
   struct Origin {
     let site: RunSummary.Place
     let closure: String?
+    /// The closure's mangled name.
+    let key: String?
+  }
+
+  /// The names for one job: of its function, of where its task was made, and of its samples.
+  init(_ recording: Recording, function: UInt64, origin: Int, stretch: UInt64) {
+    self.init(
+      recording, origins: [origin], functions: [function], samples: recording.samples.filter { $0.stretch == stretch })
   }
 
   init(_ recording: Recording, origins wanted: Set<Int>, waiting: Set<UInt64>) {
+    self.init(
+      recording, origins: wanted, functions: Set(recording.functions.map(\.address)).union(waiting).subtracting([0]),
+      samples: recording.samples)
+  }
+
+  private init(_ recording: Recording, origins wanted: Set<Int>, functions: Set<UInt64>, samples: [Sample]) {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
-    let functions = Set(recording.functions.map(\.address)).union(waiting).subtracting([0])
-    let stacks = recording.samples.flatMap(\.addresses)
+    let stacks = samples.flatMap(\.addresses)
     let asked = functions.sorted().map { ($0, AddressKind.exact) } + stacks
     for (address, found) in zip(asked, symbols.resolve(asked)) {
       switch address.1 {
@@ -68,7 +81,8 @@ struct Naming {
         continue
       }
       let site = Name(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.sourceKey)
-      origins[index] = Origin(site: site.place, closure: creation.closure?.display)
+      origins[index] = Origin(
+        site: site.place, closure: creation.closure?.display, key: creation.closure?.sourceKey)
     }
     globalActors = Self.globalActors(of: recording)
     // What the system's libraries lack is nothing that the reader of a summary can change.
@@ -89,6 +103,7 @@ struct Naming {
     if name.isThunk, mainOrigins.contains(origin) { name.function = "main" }
     guard name.isThunk, let made = origins[origin] else { return name }
     name.function = made.closure ?? "Task in \(made.site.function)"
+    if let key = made.key { name.key = key }
     if name.line == 0 { (name.path, name.line) = (made.site.path, made.site.line) }
     return name
   }

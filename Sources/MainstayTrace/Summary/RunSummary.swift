@@ -110,6 +110,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
     /// The file as the compiler was given it, and what joins this with the source: see Documentation/Output.md.
     public var path: String
     public var key: String
+    /// Where in the function it begins: "after await 2"; empty at its start.
+    public var position: String
   }
 
   public struct Place: Codable, Hashable, Sendable {
@@ -178,6 +180,9 @@ public struct RunSummary: Codable, Hashable, Sendable {
     @Nullable public var resume: Int?
     public var by: String
     public var count: Int
+    /// The file as the compiler was given it, and the mangled name of `suspended`.
+    public var path: String
+    public var key: String
   }
 
   public struct Tasks: Codable, Hashable, Sendable {

@@ -187,7 +187,8 @@ extension RunSummary {
       let by = naming[recording.functions[key.by].address]
       let interleaving = Interleaving(
         executor: executorName(recording, key.executorType), suspended: suspended.function, file: suspended.file,
-        line: suspended.line, resume: suspended.resume, by: by.function, count: 0)
+        line: suspended.line, resume: suspended.resume, by: by.function, count: 0, path: suspended.path,
+        key: suspended.key)
       merged[interleaving, default: 0] += count
     }
     return merged.map { interleaving, count in
@@ -195,7 +196,8 @@ extension RunSummary {
       interleaving.count = count
       return interleaving
     }.sorted {
-      ($1.count, $0.executor, $0.suspended, $0.line, $0.by) < ($0.count, $1.executor, $1.suspended, $1.line, $1.by)
+      ($1.count, $0.executor, $0.suspended, $0.line, $0.by + $0.key)
+        < ($0.count, $1.executor, $1.suspended, $1.line, $1.by + $1.key)
     }
   }
 
@@ -331,7 +333,7 @@ extension RunSummary.Function {
   init(_ name: Naming.Name, executor: String) {
     self.init(
       function: name.function, executor: executor, file: name.file, line: name.line, resume: name.resume, jobs: 0,
-      totalMilliseconds: 0, worstMilliseconds: 0, path: name.path, key: name.key)
+      totalMilliseconds: 0, worstMilliseconds: 0, path: name.path, key: name.key, position: name.position)
   }
 }
 

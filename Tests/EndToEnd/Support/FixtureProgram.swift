@@ -54,13 +54,29 @@ struct FixtureProgram: Sendable {
       let output = "\(folder)/\(name)"
       var arguments = ["swiftc", "-swift-version", "6", "-module-name", name, source, "-o", output]
       arguments += build.rawValue.split(separator: " ").map(String.init)
-      if try String(contentsOfFile: source, encoding: .utf8).contains("\n@main") {
-        arguments.append("-parse-as-library")
-      }
+      let text = try String(contentsOfFile: source, encoding: .utf8)
+      if text.contains("\n@main") { arguments.append("-parse-as-library") }
+      if text.contains("\nimport MainstayRecording") { arguments += try Self.recorder() }
       let compiler = try await Subprocess(executable: "/usr/bin/env", arguments: arguments).run()
       try #require(
         compiler.end == .exited(0), "\(name).swift does not compile with \(build.rawValue): \(compiler.errors)")
       return FixtureProgram(name: name, path: output)
+    }
+
+    /// The modules that record from within, as the package's build left them beside these tests.
+    private static func recorder() throws -> [String] {
+      let products = URL(filePath: Tool.path).deletingLastPathComponent().path
+      let clang = ["CMainstayRecorder", "CMainstayTrace"]
+      let sources = URL(filePath: "\(TestFolder.fixtures)/../../Sources").standardized.path
+      let modules = clang.flatMap {
+        ["-Xcc", "-fmodule-map-file=\(products)/\($0).build/module.modulemap", "-Xcc", "-I\(sources)/\($0)/include"]
+      }
+      let objects = try (clang + ["Mainstay", "MainstayTrace", "MainstayRecording"]).flatMap { target in
+        let folder = "\(products)/\(target).build"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        return files.filter { $0.hasSuffix(".o") }.map { "\(folder)/\($0)" }
+      }
+      return ["-I", "\(products)/Modules"] + modules + objects
     }
   }
 }

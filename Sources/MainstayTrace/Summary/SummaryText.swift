@@ -1,16 +1,16 @@
-import MainstayTrace
-
 /// A run's summary as a person reads it: the verdict, the worst of the main actor, every executor, what was not seen.
-struct SummaryText {
+public struct SummaryText {
   let summary: RunSummary
   let width: Int
 
-  init(_ summary: RunSummary, width: Int) {
+  /// - Parameter width: the columns to stay within; 40 and more look right.
+  public init(_ summary: RunSummary, width: Int) {
     self.summary = summary
     self.width = width
   }
 
-  var text: String {
+  /// The lines, without one that is empty at the end.
+  public var text: String {
     var parts = [verdict]
     if !summary.stalls.isEmpty { parts.append(stalls) }
     if !isQuiet { parts.append(executors) }
@@ -95,8 +95,7 @@ struct SummaryText {
 
   /// The stack that most samples share, folded to the program's innermost function and what it called.
   private func stack(of stall: RunSummary.Stall, indent: String) -> [String] {
-    let folded = stall.samples.compactMap(FoldedStack.init)
-    guard let most = folded.max(by: { a, b in folded.count { $0 == a } < folded.count { $0 == b } }) else { return [] }
+    guard let most = FoldedStack.most(of: stall.samples) else { return [] }
     let label = indent + most.state.rawValue.padded(to: 9)
     let called = most.called.map { "\(shortened($0, to: width - label.count)) ← " } ?? ""
     let one = label + called + most.function.function
@@ -314,6 +313,11 @@ struct SummaryText {
     }
     return lines + [line]
   }
+}
+
+extension RunSummary {
+  /// The summary as a person reads it, in lines of at most `width` columns where words allow.
+  public func text(width: Int = 80) -> String { SummaryText(self, width: width).text }
 }
 
 extension RunSummary.Stall {

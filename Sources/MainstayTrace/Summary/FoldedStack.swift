@@ -1,5 +1,3 @@
-import MainstayTrace
-
 /// A sampled stack reduced to what a person looks for: the innermost function of the program, and the call that it is in.
 struct FoldedStack: Equatable {
   let state: RunSummary.Sample.State
@@ -14,6 +12,12 @@ struct FoldedStack: Equatable {
     function = sample.frames[index]
     // Names of the C library's insides say less than the function that was called.
     called = index == 0 ? nil : sample.frames[index - 1].function
+  }
+
+  /// The one that most samples have; of several the later.
+  static func most(of samples: [RunSummary.Sample]) -> FoldedStack? {
+    let folded = samples.compactMap(FoldedStack.init)
+    return folded.max { a, b in folded.count { $0 == a } < folded.count { $0 == b } }
   }
 
   /// Whether a frame is of code that is built here: it has lines, and they are not of the toolchain's or system's build.

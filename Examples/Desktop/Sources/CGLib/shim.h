@@ -1,0 +1,3 @@
+// GLib's event loop, as far as this package needs it in Swift.
+#pragma once
+#include <glib.h>

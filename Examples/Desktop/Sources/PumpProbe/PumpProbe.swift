@@ -1,0 +1,62 @@
+/// Runs one scenario of a main actor that GLib's loop serves, and prints what happened: the tests' own program, because a
+/// test process has given its main thread away already.
+import CGLib
+import Dispatch
+import Foundation
+import GLibMainActor
+
+@main
+struct PumpProbe {
+  @MainActor
+  static func main() throws {
+    let name = CommandLine.arguments.dropFirst().first ?? ""
+    guard let scenario = scenarios[name] else {
+      FileHandle.standardError.write(Data("PumpProbe: there is no scenario \"\(name)\"\n".utf8))
+      exit(3)
+    }
+    try scenario(Loop())
+  }
+
+  @MainActor
+  static let scenarios: [String: @MainActor (Loop) throws -> Void] = [
+    "tasks": tasks, "blocks": blocks, "timers": timers, "nested-in-job": nestedInJob,
+    "nested-in-handler": nestedInHandler, "order": order, "shutdown": shutdown, "flood": flood, "off-main": offMain,
+    "without": without, "twice": twice, "observer": observer,
+  ]
+}
+
+/// GLib's loop on the main thread, and a transcript that several threads may write to.
+@MainActor
+final class Loop {
+  private let loop = g_main_loop_new(nil, 0)
+
+  func run() { g_main_loop_run(loop) }
+  func quit() { g_main_loop_quit(loop) }
+
+  /// One turn of the loop that waits for nothing.
+  @discardableResult
+  func turn() -> Bool { g_main_context_iteration(nil, 0) != 0 }
+
+  func say(_ line: String) { print(line) }
+
+  /// Has GLib call an action on the main thread, outside of any main-actor job.
+  func later(priority: Int32 = 0, _ action: @escaping @MainActor () -> Void) {
+    let box = Unmanaged.passRetained(Action(action))
+    g_idle_add_full(
+      priority,
+      { data in
+        guard let data else { return 0 }
+        let action = Unmanaged<Action>.fromOpaque(data).takeRetainedValue()
+        MainActor.assumeIsolated { action.run() }
+        return 0
+      }, box.toOpaque(), nil)
+  }
+
+  private final class Action {
+    private let action: @MainActor () -> Void
+    init(_ action: @escaping @MainActor () -> Void) { self.action = action }
+    func run() { MainActor.assumeIsolated(action) }
+  }
+}
+
+func isOnMainThread() -> Bool { Thread.isMainThread }

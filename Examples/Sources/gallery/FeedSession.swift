@@ -1,0 +1,30 @@
+/// A screen that follows a feed until it is loaded.
+import Feed
+import FeedImplementations
+import ForeignFeed
+import Foundation
+import Mainstay
+import Observation
+
+@MainActor
+struct FeedSession {
+  let options: FeedOptions
+  let console: Console
+
+  /// - Throws: ``FeedError``.
+  func run() async throws -> ExitCode {
+    let controller = try options.implementation.makeController(
+      observingOn: options.breaksPromise ? .worker : .mainImmediate)
+    defer { controller.close() }
+    let model = FeedModel(controller: controller)
+    try model.open(options.appliesLatest ? .latest : .everyValue)
+    try controller.play(options.updates, every: options.rate == 0 ? .zero : .seconds(1) / options.rate)
+    for await isLoaded in Observations({ model.isLoaded }) where isLoaded { break }
+    model.close()
+    console.print(
+      "\(options.implementation.title): \(model.applied) states on main, \(model.appliedOffMain) off main, loaded")
+    let report = Boundaries.report()
+    if report.isSurvey { console.note("\(report)") }
+    return .success
+  }
+}

@@ -1,0 +1,36 @@
+import Feed
+import FeedImplementations
+import ForeignFeed
+import Testing
+
+/// Counts what exists, in a process of its own.
+@Suite("Of a feed", .timeLimit(.minutes(2)))
+struct FeedLeakTests {
+  @Test(
+    "nothing stays: not when it was closed, cancelled, let go, failed or never closed",
+    arguments: FeedImplementation.available)
+  func nothingStays(implementation: FeedImplementation) async {
+    await #expect(processExitsWith: .success) { [implementation = implementation as FeedImplementation] in
+      struct Broken: Error {}
+      for round in 0..<20 {
+        try await MainActor.run {
+          let controller = try implementation.makeController()
+          let model = FeedModel(controller: controller)
+          try model.open()
+          var subscriptions = [try controller.observe { if $0.sequence == 3 { throw Broken() } }]
+          subscriptions.append(try controller.observeOffMain { _ in })
+          subscriptions.append(try controller.observe(on: .main) { _ in })
+          for _ in 0..<10 { try controller.publish(FeedUpdate(.loading, progress: 0.5, title: "some title")) }
+          try controller.play(100, every: round % 2 == 0 ? .zero : .microseconds(50))
+          try controller.publishFromWorker(FeedUpdate(.loading, progress: 0.5))
+          if round % 3 == 0 { subscriptions[1].cancel() }
+          if round % 3 == 1 { subscriptions.removeAll() }
+          if round % 4 != 3 { controller.close() }
+        }
+      }
+      // What is queued on the main queue holds its observation until its turn.
+      for _ in 0..<1_000_000 where FeedCensus.now != .nothing { await mainQueueTurn() }
+      #expect(FeedCensus.now == .nothing)
+    }
+  }
+}

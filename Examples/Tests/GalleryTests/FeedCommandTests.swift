@@ -1,0 +1,156 @@
+import Feed
+import FeedImplementations
+import ForeignFeed
+import Foundation
+import Testing
+
+@testable import gallery
+
+@MainActor
+@Suite("gallery feed and gallery probe", .timeLimit(.minutes(2)))
+struct FeedCommandTests {
+  private let transcript = Transcript()
+
+  @Test("follows a feed until it is loaded, with every state once", arguments: FeedImplementation.available)
+  func feed(implementation: FeedImplementation) async {
+    #expect(
+      await run("feed", "--updates", "250", "--rate", "0", "--implementation", implementation.rawValue) == .success)
+    #expect(transcript.lines == ["\(implementation.title): 251 states on main, 251 off main, loaded"])
+    #expect(transcript.notes.isEmpty)
+  }
+
+  @Test(
+    "calls back inline, posted or on a worker, as each dispatcher says; the main actor is not the main thread",
+    arguments: FeedImplementation.available)
+  func dispatch(implementation: FeedImplementation) async throws {
+    // In a process of its own: there the main function is async, and the main actor has left the main thread.
+    let outcome = try await GalleryProcess.run(
+      ["probe", "dispatch", "--format", "json", "--implementation", implementation.rawValue])
+    #expect(outcome.status == 0)
+    let report = try JSONDecoder().decode(DispatchReport.self, from: Data(outcome.output.utf8))
+    #expect(report.schema == "gallery.dispatch/1")
+    let found = report.rows.map { [$0.dispatcher, $0.changedOn, $0.arrives] }
+    #expect(
+      found == [
+        ["main, immediate", "main actor", "inline"], ["main, immediate", "worker", "posted"],
+        ["main", "main actor", "posted"], ["main", "worker", "posted"],
+        ["worker", "main actor", "worker"], ["worker", "worker", "worker"],
+      ])
+    #expect(report.rows.map(\.onMainActor) == [true, true, true, true, false, false])
+    #expect(report.rows.allSatisfy { !$0.onMainThread && $0.implementation == implementation.title })
+  }
+
+  @Test("shows where callbacks arrive as a table")
+  func dispatchTable() async {
+    #expect(await run("probe", "dispatch", "--implementation", "c") == .success)
+    let lines = transcript.lines.joined(separator: "\n").split(separator: "\n")
+    #expect(lines.count == 7)
+    #expect(lines[0].hasPrefix("   dispatcher       changed on  callback arrives"))
+    #expect(lines[1].hasPrefix("C  main, immediate  main actor  inline            yes"))
+  }
+
+  @Test("measures every way of delivery; directly and asserted nothing is later and nothing merged")
+  func latency() async throws {
+    #expect(
+      await run("probe", "latency", "--updates", "12", "--hz", "500", "--hitch-every", "4", "--format", "json")
+        == .success)
+    let report = try JSONDecoder().decode(LatencyReport.self, from: Data(transcript.lines.joined().utf8))
+    #expect(report.schema == "gallery.latency/1" && report.updates == 12 && report.hertz == 500)
+    #expect(report.frameSource == "a clock without a display")
+    #expect(report.runs.map(\.hitches) == [0, 3])
+    for run in report.runs {
+      #expect(run.rows.map(\.way) == DeliveryWay.allCases.map(\.rawValue))
+      for row in run.rows where row.way == "direct" || row.way == "asserted" {
+        #expect(row.averageFramesLater == 0 && row.worstFramesLater == 0)
+        #expect(row.applied == 12 && row.shown == 12 && row.merged == 0 && row.inversions == 0)
+      }
+      for row in run.rows where row.way == "taskPerValue" { #expect(row.averageFramesLater >= 1) }
+      for row in run.rows { #expect(row.shown + row.merged == 12) }
+      #expect(run.rows.first { $0.way == "hoppingEveryValue" }?.inversions == 0)
+    }
+  }
+
+  @Test("shows them as a table, beside the article's figures")
+  func latencyTable() async {
+    #expect(await run("probe", "latency", "--updates", "3", "--hz", "500", "--hitch-every", "0") == .success)
+    let lines = transcript.lines.joined(separator: "\n").split(separator: "\n")
+    #expect(lines[0] == "3 updates from C, one a frame at 500 Hz; frames from a clock without a display")
+    #expect(lines.contains { $0.hasPrefix("asserted") && $0.hasSuffix("0       0") })
+    #expect(lines.contains { $0.hasPrefix("task per value") && $0.hasSuffix("1.4      38") })
+  }
+
+  @Test(
+    "a broken promise stops the program at once, naming boundary, contract, file and line, and leaves no file",
+    arguments: FeedImplementation.available)
+  func brokenPromise(implementation: FeedImplementation) async throws {
+    let outcome = try await GalleryProcess.run(
+      ["feed", "--updates", "10", "--break-promise", "--implementation", implementation.rawValue])
+    #expect(outcome.isSignal || outcome.status > 128)
+    #expect(outcome.output.isEmpty)
+    let message = try #require(outcome.notes.split(separator: "\n").first { $0.contains("boundary 'feed states'") })
+    #expect(
+      message.contains(#/^Feed/FeedModel\.swift:\d+: boundary 'feed states' was entered off the main actor, on /#))
+    let contract = try implementation.makeController().contract.observe
+    #expect(message.contains("Its contract: \"\(contract)\""))
+    #expect(outcome.files.isEmpty, "left behind: \(outcome.files)")
+  }
+
+  @Test(
+    "a survey counts the callbacks of a broken promise instead of stopping", arguments: FeedImplementation.available)
+  func survey(implementation: FeedImplementation) async throws {
+    let arguments = ["feed", "--updates", "99", "--rate", "0", "--implementation", implementation.rawValue]
+    let kept = try await GalleryProcess.run(arguments, environment: ["MAINSTAY_BOUNDARIES": "survey"])
+    #expect(kept.status == 0)
+    #expect(kept.notes.contains("'feed states' (Feed/FeedModel.swift:"))
+    #expect(kept.notes.contains("100 callbacks, 100 on main, 0 off main"))
+    #expect(kept.notes.contains("100 callbacks, 0 on main, 100 off main"))
+    let broken = try await GalleryProcess.run(
+      arguments + ["--break-promise"], environment: ["MAINSTAY_BOUNDARIES": "survey"])
+    #expect(broken.status == 0)
+    #expect(broken.output == kept.output)
+    #expect(broken.notes.contains("'feed states' broke its contract"))
+  }
+
+  @Test(
+    "Kotlin that is not there is named, with the command that brings it",
+    .enabled(if: FeedImplementation.kotlin.absence != nil))
+  func noKotlin() async {
+    for command in [["feed"], ["probe", "latency"], ["probe", "dispatch"]] {
+      #expect(await Gallery.run(command + ["--implementation", "kotlin"], on: transcript.console) == .failure)
+      #expect(transcript.notes.last?.contains("make kotlin") == true)
+    }
+    #expect(transcript.lines.isEmpty)
+  }
+
+  @Test(
+    "a command line that cannot be carried out says why",
+    arguments: [
+      (["probe", "speed"], "there is no probe \"speed\". See gallery probe --help."),
+      (
+        ["probe", "latency", "--updates", "0"], "--updates is 1 to 100000, not \"0\". See gallery probe latency --help."
+      ),
+      (["probe", "latency", "--format", "xml"], "--format is table or json, not \"xml\". See gallery probe latency"),
+      (
+        ["probe", "dispatch", "--implementation", "go"],
+        "--implementation is c or kotlin, not \"go\". See gallery probe"
+      ),
+      (["feed", "--rate", "-1"], "--rate is 0 to 100000, not \"-1\". See gallery feed --help."),
+      (["feed", "--updates"], "--updates needs a value. See gallery feed --help."),
+      (["feed", "--bogus"], "there is no option --bogus. See gallery feed --help."),
+    ])
+  func misuse(arguments: [String], message: String) async {
+    #expect(await Gallery.run(arguments, on: transcript.console) == .usage)
+    #expect(transcript.lines.isEmpty)
+    #expect(transcript.notes.first?.hasPrefix("gallery: " + message) == true)
+  }
+
+  @Test("help lists every option", arguments: [["feed"], ["probe"], ["probe", "latency"], ["probe", "dispatch"]])
+  func help(command: [String]) async {
+    #expect(await Gallery.run(command + ["--help"], on: transcript.console) == .success)
+    #expect(transcript.lines.joined().contains("USAGE: gallery \(command.joined(separator: " "))"))
+  }
+
+  private func run(_ arguments: String...) async -> ExitCode {
+    await Gallery.run(arguments, on: transcript.console)
+  }
+}

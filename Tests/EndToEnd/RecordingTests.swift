@@ -1,0 +1,98 @@
+import Foundation
+import MainstayTrace
+import Testing
+
+@Suite("A program that records itself", .timeLimit(.minutes(5)))
+struct RecordingTests {
+  private func run(
+    _ arguments: String..., environment: [String: String?] = [:]
+  ) async throws -> (outcome: Subprocess.Outcome, program: FixtureProgram) {
+    let program = try await FixtureProgram.named("Within", .debug)
+    return (try await program.run(arguments, environment: environment), program)
+  }
+
+  @Test("says at exit what its main actor did, and exits as it would without")
+  func atExit() async throws {
+    let (outcome, program) = try await run("exit")
+    #expect(outcome.end == .exited(3))
+    #expect(outcome.text == "")
+    #expect(outcome.errors.hasPrefix("Main actor: 1 of "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("closure 1 in static Within.work(_:milliseconds:) after await 1"))
+    #expect(outcome.errors.contains("task made in static Within.work(_:milliseconds:)"))
+    #expect(outcome.errors.contains("Within.swift:\(try program.line("the task"))"))
+  }
+
+  @Test("sees everything that a preloaded recorder sees: stalls with their stacks, and where their tasks were made")
+  func sees() async throws {
+    let (outcome, program) = try await run("stop")
+    try #require(outcome.end == .exited(0), "\(outcome.errors)")
+    let lines = outcome.text.split(separator: "\n").map(String.init)
+    #expect(lines.first == "recorder linked")
+    #expect(lines.filter { $0 == "complete true" }.count == 2)
+    #expect(lines.filter { $0 == "samples of plant" }.count == 3)
+    let made = "static Within.work(_:milliseconds:) Within.swift:\(try program.line("the task"))"
+    #expect(lines.filter { $0 == "stall closure 1 in static Within.work(_:milliseconds:) \(made)" }.count == 3)
+    // What was there after the first part, and after the second.
+    #expect(outcome.numbers("stalls") == [1, 2])
+    #expect(outcome.numbers("created") == [1, 2])
+    #expect(outcome.numbers("lost") == [0, 0])
+    #expect(outcome.errors == "", "a recording that was stopped says nothing at exit")
+  }
+
+  @Test("sees the rest of the job that starts the recording")
+  func ownJob() async throws {
+    let (outcome, _) = try await run("own")
+    try #require(outcome.end == .exited(0), "\(outcome.errors)")
+    #expect(outcome.numbers("stalls") == [1])
+    #expect(outcome.text.contains("stall Within.main() nowhere\nsamples of plant\n"), "\(outcome.text)")
+  }
+
+  @Test("may stop and start again: each recording has its own jobs, and none of those between")
+  func again() async throws {
+    let (outcome, _) = try await run("again")
+    try #require(outcome.end == .exited(0), "\(outcome.errors)")
+    #expect(outcome.numbers("stalls") == [1, 1, 1])
+    #expect(outcome.numbers("created") == [1, 1, 1])
+    #expect(outcome.errors == "")
+  }
+
+  @Test("is told when it starts twice")
+  func twice() async throws {
+    let (outcome, _) = try await run("twice")
+    #expect(outcome.end == .exited(0))
+    #expect(outcome.text.hasPrefix("error this process is recorded already: call Recording.stop() first"))
+    #expect(outcome.text.split(separator: "\n").count == 1)
+  }
+
+  @Test("under 'mainstay run' leaves the recording to it, with its options, and its summary says all there is")
+  func meeting() async throws {
+    let program = try await FixtureProgram.named("Within", .debug)
+    let run = try await program.recorded(["stop"], options: ["--budget", "50ms"])
+    try #require(run.outcome.end == .exited(0), "\(run.outcome.errors)")
+    #expect(run.outcome.text.hasPrefix("recorder preloaded\n"))
+    #expect(run.outcome.numbers("stalls") == [1, 1], "the budget is the tool's: 40 ms are within it")
+    #expect(run.summary.stalls.count == 1)
+    #expect(run.summary.selfCheck.complete)
+    #expect(run.summary.processes.map(\.recorded) == [true], "one process, one recorder")
+    let stall = try #require(run.summary.stalls.first)
+    #expect(stall.function == "closure 1 in static Within.work(_:milliseconds:)")
+    #expect(stall.createdAt?.line == (try program.line("the task")))
+    // The linked recorder stands between the runtime and the preloaded one, and must not be taken for either.
+    #expect(run.summary.tasks.created == 3, "that of main, and two")
+  }
+
+  @Test("leaves a file that 'mainstay report' reads, also when it is killed, and otherwise nothing behind")
+  func files() async throws {
+    let folder = try TestFolder.make()
+    let kept = "\(folder)/kept.rec"
+    let (killed, _) = try await run("crash", kept, environment: ["TMPDIR": folder])
+    #expect(killed.end == .killed(SIGKILL))
+    let report = try await Tool.run(["report", kept])
+    #expect(report.end == .exited(0))
+    #expect(report.text.hasPrefix("Main actor: 1 of "), "\(report.text)")
+    #expect(report.text.contains("task made in static Within.work(_:milliseconds:)"))
+    let (crashed, _) = try await run("crash", environment: ["TMPDIR": folder])
+    #expect(crashed.end == .killed(SIGKILL))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["kept.rec"])
+  }
+}
