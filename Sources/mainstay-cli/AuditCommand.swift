@@ -15,6 +15,7 @@ struct AuditCommand: Command {
       --changed-since REV      only findings that touch files changed since a revision
       --baseline FILE          leave out the findings that FILE holds
       --write-baseline FILE    accept today's findings
+      --fix                    make the fixes that change no behaviour, each proved with the compiler
       --write-facts FILE       where every function runs, for --compare
       --compare FACTS FACTS    what moved between two such files, as markdown
       --config FILE            a configuration instead of PATH/.mainstay.json
@@ -35,6 +36,7 @@ struct AuditCommand: Command {
     var format = "text"
     var writeBaseline: String?
     var output: String?
+    var fixes = false
     var writeFacts: String?
     var compared: [String] = []
   }
@@ -47,7 +49,13 @@ struct AuditCommand: Command {
     do {
       if !flags.compared.isEmpty { return try compare() }
       let progress = ProgressLine()
-      let result = try Audit.run(flags.options) { progress.show($0) }
+      var result = try Audit.run(flags.options) { progress.show($0) }
+      if flags.fixes {
+        let outcome = try AuditFixes.apply(flags.options, to: result) { progress.show($0) }
+        progress.clear()
+        Self.report(outcome)
+        if !outcome.fixed.isEmpty { result = try Audit.run(flags.options) { progress.show($0) } }
+      }
       progress.clear()
       if let file = flags.writeFacts {
         try Audit.isolation(flags.options, with: result).text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -72,6 +80,18 @@ struct AuditCommand: Command {
       Self.report("\(failure.message)\n  \(failure.advice)")
       return failure.kind == .usage ? .usage : .notObserved
     }
+  }
+
+  /// What was fixed, and what was taken back because it would have changed something.
+  private static func report(_ outcome: AuditFixes.Outcome) {
+    for finding in outcome.fixed {
+      report("fixed \(finding.location.file):\(finding.location.line): \(finding.message)")
+    }
+    for kept in outcome.kept {
+      let place = kept.finding.location
+      report("not fixed, \(place.file):\(place.line): \(kept.reason)")
+    }
+    if outcome.fixed.isEmpty, outcome.kept.isEmpty { report("there is nothing that can be fixed without a change") }
   }
 
   /// What moved between two states: nothing is read but their facts.
@@ -145,6 +165,7 @@ struct AuditCommand: Command {
       case "--changed-since": flags.options.changedSince = try value(argument)
       case "--baseline": flags.options.baseline = try value(argument)
       case "--write-baseline": flags.writeBaseline = try value(argument)
+      case "--fix": flags.fixes = true
       case "--write-facts": flags.writeFacts = try value(argument)
       case "--compare": flags.compared = [try value(argument), try value("--compare FACTS")]
       case "--config": flags.options.configurationFile = try value(argument)

@@ -4,7 +4,10 @@ import MainstayTrace
 @main
 struct Mainstay {
   static var commands: [any Command.Type] {
-    [RunCommand.self, ReportCommand.self, AuditCommand.self, ExplainCommand.self, MapCommand.self, ContractCommand.self, DoctorCommand.self]
+    [
+      RunCommand.self, ReportCommand.self, AuditCommand.self, ExplainCommand.self, MapCommand.self,
+      ContractCommand.self, DoctorCommand.self,
+    ]
   }
 
   static func main() {

@@ -70,7 +70,8 @@ struct MapCommand: Command {
       var status = ExitStatus.success
       for module in modules where module.source == .none || module.isDegraded {
         AuditCommand.report(
-          "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): \(module.reason ?? "")")
+          "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): \(module.reason ?? "")"
+        )
         status = .notObserved
       }
       for note in notes { AuditCommand.report(note) }

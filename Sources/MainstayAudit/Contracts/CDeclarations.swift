@@ -92,7 +92,9 @@ struct CDeclarations {
         }
       }
       // `typedef void (*name)(int);`
-      if token.kind == .word, depth == 1, index > 0, tokens[index - 1].text == "*", next == ")" { names.append(token.text) }
+      if token.kind == .word, depth == 1, index > 0, tokens[index - 1].text == "*", next == ")" {
+        names.append(token.text)
+      }
       switch token.text {
       case _ where token.kind == .string: break
       case "(", "[", "{": depth += 1

@@ -71,7 +71,8 @@ public enum Contracts {
       found.append(
         Contract(
           location: SourceLocation(file: file, line: number + 1, column: comment.column), target: target,
-          pinned: words.dropFirst().first.map(String.init).flatMap { isDigest($0) ? $0 : nil }, state: target.state(root: root, beside: file)))
+          pinned: words.dropFirst().first.map(String.init).flatMap { isDigest($0) ? $0 : nil },
+          state: target.state(root: root, beside: file)))
     }
     return found
   }

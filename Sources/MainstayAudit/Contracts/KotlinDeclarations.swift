@@ -58,7 +58,9 @@ struct KotlinDeclarations {
         if token.text == ";" { return (at + 1, keyword, body) }
         if token.startsLine, keyword != nil, endsLine(at) { return (at, keyword, body) }
       }
-      if depth == 0, keyword == nil, token.kind == .word, KotlinDeclarations.keywords.contains(token.text) { keyword = at }
+      if depth == 0, keyword == nil, token.kind == .word, KotlinDeclarations.keywords.contains(token.text) {
+        keyword = at
+      }
       switch token.text {
       case _ where token.kind == .string: break
       case "(", "[", "{":
@@ -82,7 +84,9 @@ struct KotlinDeclarations {
   private func endsLine(_ at: Int) -> Bool {
     let before = tokens[at - 1]
     let after = tokens[at]
-    if before.kind == .symbol || before.kind == .word, KotlinDeclarations.unfinished.contains(before.text) { return false }
+    if before.kind == .symbol || before.kind == .word, KotlinDeclarations.unfinished.contains(before.text) {
+      return false
+    }
     if after.kind != .string, KotlinDeclarations.continuations.contains(after.text) { return false }
     // `get() = …`, `private set`: they belong to the property above.
     var next = at
@@ -91,7 +95,8 @@ struct KotlinDeclarations {
     {
       next += 1
     }
-    return !(next < tokens.count && ["get", "set"].contains(tokens[next].text)
+    return
+      !(next < tokens.count && ["get", "set"].contains(tokens[next].text)
       && (next + 1 >= tokens.count || tokens[next + 1].text == "(" || tokens[next + 1].startsLine))
   }
 

@@ -75,16 +75,18 @@ struct AuditRun {
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(modules)
     let contracts = Contracts.read(ownSources(modules), root: package.root)
-    let key = plan.map { resultKey($0, modules, contracts) }
+    let cache = frontend?.cache ?? (options.sourceOnly ? sourceCache : nil)
+    let key = plan.map { resultKey($0, modules, contracts) } ?? cache.map { _ in sourceKey(modules, contracts) }
     var judged: JudgedFindings
     if let key,
-      let known = frontend?.cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
+      let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
     {
       judged = known
     } else {
       judged = judge(modules, toolchain, frontend, plan, contracts)
-      let isWhole = judged.modules.allSatisfy { $0.source == .sil } && notes.isEmpty
-      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { frontend?.cache?.storeResult(data, for: key) }
+      let wanted: AuditResult.Module.Source = options.sourceOnly ? .syntax : .sil
+      let isWhole = judged.modules.allSatisfy { $0.source == wanted } && notes.isEmpty
+      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache?.storeResult(data, for: key) }
     }
     notes += judged.notes
     var findings = try changed(judged.findings)
@@ -116,6 +118,28 @@ struct AuditRun {
     for keys in plan.keys { for key in keys { hash.add(key) } }
     for module in modules { hash.add(module.name) }
     hash.add(package.root)
+    hash.add(configuration.identity)
+    for rule in options.rules.sorted() { hash.add(rule) }
+    for contract in contracts { hash.add("\(contract.target.text) \(contract.state)") }
+    return hash.digest + ".findings"
+  }
+
+  /// Where findings from the source alone are kept: only beside a package's own build.
+  private var sourceCache: FactsCache? {
+    options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
+  }
+
+  private func sourceKey(_ modules: [SourceModule], _ contracts: [Contract]) -> String {
+    var hash = ContentHash()
+    hash.add("source \(FactsCodec.version)")
+    hash.add(SILFrontend.ownIdentity)
+    for module in modules {
+      hash.add("\(module.name) \(module.defaultIsolation ?? "") \(module.isNonsendingByDefault)")
+      for source in module.sources {
+        hash.add(source)
+        if let data = FileManager.default.contents(atPath: source) { data.withUnsafeBytes { hash.add($0) } }
+      }
+    }
     hash.add(configuration.identity)
     for rule in options.rules.sorted() { hash.add(rule) }
     for contract in contracts { hash.add("\(contract.target.text) \(contract.state)") }

@@ -11,10 +11,12 @@ final class CriticalSections {
   func isHeld(_ function: Int, at event: Int) -> Bool {
     if isHeldThroughout(function, depth: 0) { return true }
     let facts = program.functions[function]
-    guard facts.events.contains(where: { event in
-      if case .call(let call) = event.kind { return CriticalSections.takes(call) }
-      return false
-    }) else { return false }
+    guard
+      facts.events.contains(where: { event in
+        if case .call(let call) = event.kind { return CriticalSections.takes(call) }
+        return false
+      })
+    else { return false }
     var isAlwaysHeld = true
     ControlFlow(facts).walkFromEntry(state: false) { number, held in
       if number == event {
@@ -72,10 +74,12 @@ final class CriticalSections {
         if CriticalSections.takes(inner) || runsLockedByName(inner) { takes = true }
         if case .parameter = inner.callee { runs = true }
       }
-      return takes && (runs || program.functions[target].events.contains { event in
-        if case .call(let inner) = event.kind { return runsLockedByName(inner) }
-        return false
-      })
+      return takes
+        && (runs
+          || program.functions[target].events.contains { event in
+            if case .call(let inner) = event.kind { return runsLockedByName(inner) }
+            return false
+          })
     }
   }
 

@@ -65,7 +65,8 @@ extension Program {
   func member(of function: FunctionFacts) -> MemberDeclaration? {
     guard !function.isClosure else { return nil }
     let name = Program.memberName(function.display)
-    let members = type(of: function)?.members ?? declarations.sources.first { $0.file == function.location.file }?.members
+    let members =
+      type(of: function)?.members ?? declarations.sources.first { $0.file == function.location.file }?.members
     let named = (members ?? []).filter { $0.name == name && $0.location.file == function.location.file }
     return named.first { $0.location.line == function.location.line } ?? (named.count == 1 ? named[0] : nil)
   }

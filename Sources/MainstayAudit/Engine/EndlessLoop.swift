@@ -82,7 +82,8 @@ struct EndlessLoop {
   /// Sequences that end by themselves: lines and bytes of a file or an answer, results of a group, lists.
   private static let finite = [
     "TaskGroup", "AsyncLineSequence", "AsyncBytes", "AsyncCharacterSequence", "AsyncUnicodeScalarSequence",
-    ".lines.getter", ".bytes.getter", ".resourceBytes.getter", ".characters.getter", "AsyncSyncSequence", ".async.getter",
+    ".lines.getter", ".bytes.getter", ".resourceBytes.getter", ".characters.getter", "AsyncSyncSequence",
+    ".async.getter",
     "AsyncPrefix", "prefix(",
   ]
 

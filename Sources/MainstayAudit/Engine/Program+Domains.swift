@@ -12,7 +12,10 @@ extension Program {
     var found: Set<String> = []
     for function in functions where function.isolation == .globalActor(actor) && isOwn(function) {
       guard modules?.contains(function.module) ?? true else { continue }
-      if let type = Program.enclosingType(function.display), type != actor { found.insert(type) }
+      guard let type = Program.enclosingType(function.display), type != actor,
+        declarations.type(type, in: function.module)?.primary != nil
+      else { continue }
+      found.insert(type)
     }
     for type in declarations.declared where modules?.contains(type.module) ?? true {
       if let primary = type.primary, primary.attributes.contains(actor) { found.insert(primary.name) }

@@ -225,6 +225,7 @@ final class Program {
     {
       name = name[range.upperBound...]
     }
+    if name.hasPrefix("static ") { name = name.dropFirst(7) }
     for prefix in ["variable initialization expression of ", "property wrapper backing initializer of "]
     where name.hasPrefix(prefix) {
       name = name.dropFirst(prefix.count)

@@ -8,7 +8,9 @@ final class ViewLayout {
 
   init(_ program: Program) {
     self.program = program
-    var names: Set<String> = ["View", "SwiftUI.View", "ViewModifier", "SwiftUI.ViewModifier", "ButtonStyle", "LabelStyle"]
+    var names: Set<String> = [
+      "View", "SwiftUI.View", "ViewModifier", "SwiftUI.ViewModifier", "ButtonStyle", "LabelStyle",
+    ]
     for name in program.configuration.views {
       names.insert(name)
       if let last = name.split(separator: ".").last { names.insert(String(last)) }

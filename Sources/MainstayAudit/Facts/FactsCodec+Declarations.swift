@@ -78,6 +78,7 @@ extension FactsByteReader {
     let flags = number()
     return MemberDeclaration(
       name: name, kind: kind, isMutable: flags & 1 != 0, isStatic: flags & 2 != 0, type: string(),
-      labels: string(), isAsync: flags & 4 != 0, isolatedParameter: optional(), attributes: list { $0.string() }, modifiers: list { $0.string() }, comment: string(), location: location())
+      labels: string(), isAsync: flags & 4 != 0, isolatedParameter: optional(), attributes: list { $0.string() },
+      modifiers: list { $0.string() }, comment: string(), location: location())
   }
 }

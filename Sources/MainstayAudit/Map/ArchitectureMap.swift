@@ -124,7 +124,8 @@ private struct MapReader {
     }
     let best = votes.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
     if let best { return (best.key, best.value.kind) }
-    return program.defaultIsolation[type.module] == "MainActor" ? ("MainActor", "mainActor") : (ArchitectureMap.none, "none")
+    return program.defaultIsolation[type.module] == "MainActor"
+      ? ("MainActor", "mainActor") : (ArchitectureMap.none, "none")
   }
 
   private mutating func readCrossings(_ function: FunctionFacts) {

@@ -67,7 +67,8 @@ public struct IsolationMoves: Sendable, Hashable {
   public var markdown: String {
     var lines = ["## Isolation", "", headline]
     for (title, moves) in [
-      ("Moved onto the main actor", ontoMain), ("Moved off the main actor", offMain), ("Moved between domains", elsewhere),
+      ("Moved onto the main actor", ontoMain), ("Moved off the main actor", offMain),
+      ("Moved between domains", elsewhere),
     ] where !moves.isEmpty {
       lines += ["", "### \(title)", "", "| function | before | after | where |", "|---|---|---|---|"]
       lines += moves.prefix(50).map {
@@ -75,7 +76,8 @@ public struct IsolationMoves: Sendable, Hashable {
       }
       if moves.count > 50 { lines += ["", "… and \(moves.count - 50) more."] }
     }
-    for (title, findings) in [("New findings", newFindings), ("Fixed findings", fixedFindings)] where !findings.isEmpty {
+    for (title, findings) in [("New findings", newFindings), ("Fixed findings", fixedFindings)] where !findings.isEmpty
+    {
       lines += ["", "### \(title)", "", "| rule | severity | where | what |", "|---|---|---|---|"]
       lines += findings.prefix(50).map {
         "| \($0.rule) | \($0.severity) | \(IsolationMoves.cell($0.file)):\($0.line) | \(IsolationMoves.cell($0.message)) |"

@@ -35,7 +35,8 @@ enum ActorChain: Rule {
           action: "put both on one global actor named after the rule they share, and change them in one job",
           path: [
             PathStep(location: function.events[first.event].location, text: "changes \(first.actor): \(first.callee)"),
-            PathStep(location: function.events[second.event].location, text: "changes \(second.actor): \(second.callee)"),
+            PathStep(
+              location: function.events[second.event].location, text: "changes \(second.actor): \(second.callee)"),
           ], confidence: .medium))
     }
     return findings
@@ -56,8 +57,11 @@ enum ActorChain: Rule {
       guard case .call(let call) = event.kind, call.suspends else { continue }
       for target in program.targets(of: call).flatMap({ program.unwrapped($0) }) {
         let callee = program.functions[target]
-        guard callee.isolation.isActor, !callee.isolation.isMain, callee.isolation != function.isolation || callee.isolation == .selfActor,
-          program.effects.of(target).writes.contains(where: { $0.place.root == "self" || $0.place.root == "global" || $0.place.root.hasPrefix("self.") })
+        guard callee.isolation.isActor, !callee.isolation.isMain,
+          callee.isolation != function.isolation || callee.isolation == .selfActor,
+          program.effects.of(target).writes.contains(where: {
+            $0.place.root == "self" || $0.place.root == "global" || $0.place.root.hasPrefix("self.")
+          })
         else { continue }
         let actor: String
         switch callee.isolation {

@@ -15,7 +15,8 @@ enum CatchAllActor: Rule {
       /// Balances and the ledger change together, one transfer at a time.
       @globalActor actor WalletActor { static let shared = WalletActor() }
       """,
-    fix: "Name the rule that must hold between its types; if there is none, use a plain actor for each object, or none.",
+    fix:
+      "Name the rule that must hold between its types; if there is none, use a plain actor for each object, or none.",
     references: ["Documentation/Articles.md, 4.10"])
 
   private static let layers = [

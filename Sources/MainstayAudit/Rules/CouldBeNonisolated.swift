@@ -38,7 +38,9 @@ enum CouldBeNonisolated: Rule {
   }
 
   private static func isCandidate(_ index: Int, _ function: FunctionFacts, _ program: Program) -> Bool {
-    let skipped: FunctionFacts.Flags = [.isThunk, .isClosure, .isImplicit, .isInitializer, .isDeinitializer, .isGlobalInitializer]
+    let skipped: FunctionFacts.Flags = [
+      .isThunk, .isClosure, .isImplicit, .isInitializer, .isDeinitializer, .isGlobalInitializer,
+    ]
     guard function.isolation.isActor, !function.isAsync, function.flags.isDisjoint(with: skipped),
       program.isOwn(function), !function.display.hasSuffix(".setter"), !function.display.hasSuffix(".modify"),
       !function.display.hasSuffix(".read"), !function.display.hasPrefix("$defer"), !program.isWitness(index),
@@ -52,7 +54,9 @@ enum CouldBeNonisolated: Rule {
     let kept: Set<String> = [
       "override", "nonisolated", "required", "dynamic", "open",
     ]
-    let attributes: Set<String> = ["objc", "IBAction", "ViewBuilder", "Test", "MainActor", "inlinable", "usableFromInline"]
+    let attributes: Set<String> = [
+      "objc", "IBAction", "ViewBuilder", "Test", "MainActor", "inlinable", "usableFromInline",
+    ]
     return kept.isDisjoint(with: member.modifiers) && attributes.isDisjoint(with: member.attributes)
   }
 

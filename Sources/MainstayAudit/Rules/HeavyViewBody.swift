@@ -72,10 +72,13 @@ enum ViewCost {
     "sorted": "it sorts the whole collection", "sort": "it sorts the whole collection",
     "filter": "it passes over the whole collection",
   ]
-  private static let transforms: Set<String> = ["map", "compactMap", "flatMap", "forEach", "reduce", "contains", "first"]
+  private static let transforms: Set<String> = [
+    "map", "compactMap", "flatMap", "forEach", "reduce", "contains", "first",
+  ]
   private static let textWork: Set<String> = [
     "lowercased", "uppercased", "capitalized", "folding", "replacingOccurrences", "applyingTransform",
-    "localizedStandardContains", "localizedCaseInsensitiveContains", "components", "precomposedStringWithCanonicalMapping",
+    "localizedStandardContains", "localizedCaseInsensitiveContains", "components",
+    "precomposedStringWithCanonicalMapping",
   ]
   private static let formatters: Set<String> = [
     "DateFormatter", "NumberFormatter", "ISO8601DateFormatter", "RelativeDateTimeFormatter", "ByteCountFormatter",
@@ -122,7 +125,8 @@ enum ViewCost {
       case .read: isStored = true
       case .call(let inner):
         let name = CalleePattern.normalised(inner.display)
-        if ["prefix(", ".suffix(", ".lazy", "allCases", ".dropFirst(", "split("].contains(where: { name.contains($0) }) {
+        if ["prefix(", ".suffix(", ".lazy", "allCases", ".dropFirst(", "split("].contains(where: { name.contains($0) })
+        {
           return false
         }
         if name.hasSuffix(".getter") || !program.ownTargets(of: inner).isEmpty { isStored = true }

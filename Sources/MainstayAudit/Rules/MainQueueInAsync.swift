@@ -4,7 +4,8 @@ import MainstayFindings
 enum MainQueueInAsync: Rule {
   static let documentation = RuleDocumentation(
     id: "main_queue_in_async", code: "MS305", severity: .warning,
-    claim: "DispatchQueue.main.async in async or isolated code: no cancellation, no priority, no result, no order with tasks.",
+    claim:
+      "DispatchQueue.main.async in async or isolated code: no cancellation, no priority, no result, no order with tasks.",
     exemptions: "At the boundary to a Dispatch source or an animation, where blocks are the interface.",
     fires: """
       func load() async {

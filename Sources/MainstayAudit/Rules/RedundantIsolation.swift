@@ -81,7 +81,9 @@ enum RedundantIsolation: Rule {
 
   /// Nested in a type that is not on the main actor: what that means for it, only the compiler says.
   private static func isInsideOther(_ type: TypeDeclaration, in module: String, _ program: Program) -> Bool {
-    guard let outer = type.outer, let around = program.declarations.type(outer, in: module)?.primary else { return false }
+    guard let outer = type.outer, let around = program.declarations.type(outer, in: module)?.primary else {
+      return false
+    }
     return isIsolatedOtherwise(around, in: module, program)
   }
 
@@ -90,7 +92,9 @@ enum RedundantIsolation: Rule {
     ["CodingKey", "SendableMetatype", "Sendable"].contains(name)
       || program.declarations.sources.contains { source in
         source.types.contains {
-          $0.kind == .protocol && $0.name == name && ($0.modifiers.contains("nonisolated") || $0.inherits("Sendable") != nil || $0.inherits("SendableMetatype") != nil)
+          $0.kind == .protocol && $0.name == name
+            && ($0.modifiers.contains("nonisolated") || $0.inherits("Sendable") != nil
+              || $0.inherits("SendableMetatype") != nil)
         }
       }
   }
@@ -99,7 +103,8 @@ enum RedundantIsolation: Rule {
     _ builder: FindingBuilder, _ name: String, _ source: SourceFacts, _ location: SourceLocation, _ why: String
   ) -> Finding {
     builder.finding(
-      in: name, module: source.module, at: location, subject: name, message: "@MainActor on \(name) is redundant: \(why)",
+      in: name, module: source.module, at: location, subject: name,
+      message: "@MainActor on \(name) is redundant: \(why)",
       action: "take the attribute away; 'mainstay audit --fix' proves that nothing changes",
       path: [PathStep(location: location, text: why)], confidence: .high)
   }

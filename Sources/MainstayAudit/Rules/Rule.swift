@@ -28,7 +28,8 @@ public enum RuleCatalogue {
   static let rules: [any Rule.Type] = [
     MainActorBlocking.self, AsyncBlocking.self, ReturnsToMain.self, HopInLoop.self, HeavyViewBody.self,
     CheckThenAct.self, SplitCheck.self, StaleResult.self, LateState.self, TaskInTransaction.self,
-    UnprotectedSequence.self, AnimationAfterAwait.self, UncheckedSendable.self, UndocumentedAssumption.self, ContractChanged.self,
+    UnprotectedSequence.self, AnimationAfterAwait.self, UncheckedSendable.self, UndocumentedAssumption.self,
+    ContractChanged.self,
     TrappingCallback.self, MainQueueInAsync.self, UnownedTask.self, TaskPinsOwner.self, UnorderedDelivery.self,
     CatchAllActor.self, ServiceOnMain.self, ActorChain.self, RedundantIsolation.self, CouldBeNonisolated.self,
   ]

@@ -5,7 +5,8 @@ enum TaskPinsOwner: Rule {
   static let documentation = RuleDocumentation(
     id: "task_pins_owner", code: "MS402", severity: .warning,
     claim: "A task that its owner stores holds that owner strongly through an endless loop: neither is ever let go.",
-    exemptions: "A strong reference taken anew in each round; a note where something else than deinit cancels the task.",
+    exemptions:
+      "A strong reference taken anew in each round; a note where something else than deinit cancels the task.",
     fires: """
       task = Task { [weak self] in
         guard let self else { return }                    // held from here on, for ever
@@ -28,7 +29,8 @@ enum TaskPinsOwner: Rule {
     var findings: [Finding] = []
     for (index, function) in program.functions.enumerated() where program.isOwn(function) {
       for (number, event) in function.events.enumerated() {
-        guard case .call(let call) = event.kind, !call.isDiscarded, let spawn = Spawn(call), let closure = spawn.closure,
+        guard case .call(let call) = event.kind, !call.isDiscarded, let spawn = Spawn(call),
+          let closure = spawn.closure,
           let body = program.function(named: closure.function), let member = stored(number, in: function, program),
           isReference(function, program), let endless = program.endlessLoop(of: body),
           let hold = hold(body, endless, program)
@@ -74,12 +76,17 @@ enum TaskPinsOwner: Rule {
     _ body: Int, _ endless: (function: Int, loop: EndlessLoop, call: Int?), _ program: Program
   ) -> SourceLocation? {
     let function = program.functions[body]
-    guard let position = function.parameters.firstIndex(where: { $0.name == "self" && $0.isCapture }) else { return nil }
-    guard function.parameters[position].isWeak else { return usesSelf(body, endless, program) ? function.location : nil }
+    guard let position = function.parameters.firstIndex(where: { $0.name == "self" && $0.isCapture }) else {
+      return nil
+    }
+    guard function.parameters[position].isWeak else {
+      return usesSelf(body, endless, program) ? function.location : nil
+    }
     let strong = function.events.indices.filter { function.events[$0].kind == .retain("self") }
     if let call = endless.call {
       // A method of the owner, awaited for the rest of its life: whoever calls it holds it.
-      guard let before = strong.last(where: { $0 < call }), function.call(at: call)?.receiverRoot?.hasPrefix("self") == true
+      guard let before = strong.last(where: { $0 < call }),
+        function.call(at: call)?.receiverRoot?.hasPrefix("self") == true
       else { return nil }
       return function.events[before].location
     }
@@ -124,7 +131,9 @@ enum TaskPinsOwner: Rule {
         }
         return call.receiverRoot?.contains(name) == true
           || call.receiver.map { receiver in
-            program.effects.places(of: call.arguments[receiver].origins, in: function).contains { $0.place.member == member }
+            program.effects.places(of: call.arguments[receiver].origins, in: function).contains {
+              $0.place.member == member
+            }
           } == true
       }
       if cancels, function.flags.contains(.isDeinitializer) { return false }

@@ -35,7 +35,8 @@ enum UncheckedSendable: Rule {
       else { continue }
       let members = type.members.filter { isMutableState($0) }
       if members.isEmpty { continue }
-      let unlocked = members.compactMap { member in access(to: member, of: type, sections, program).map { (member, $0) } }
+      let unlocked = members.compactMap { member in access(to: member, of: type, sections, program).map { (member, $0) }
+      }
       if let (member, access) = unlocked.first {
         findings.append(
           finding(builder, type, promise, member: member.name, access: access, others: unlocked.count - 1))
@@ -52,11 +53,15 @@ enum UncheckedSendable: Rule {
   ]
 
   private static func isMutableState(_ member: MemberDeclaration) -> Bool {
-    guard member.kind == .stored, !member.isStatic, member.attributes.allSatisfy({ $0 != "MainActor" }) else { return false }
-    let type = member.type.prefix { $0 != "<" && $0 != "(" && $0 != "?" }.split(separator: ".").last.map(String.init) ?? ""
+    guard member.kind == .stored, !member.isStatic, member.attributes.allSatisfy({ $0 != "MainActor" }) else {
+      return false
+    }
+    let type =
+      member.type.prefix { $0 != "<" && $0 != "(" && $0 != "?" }.split(separator: ".").last.map(String.init) ?? ""
     if member.modifiers.contains("weak") { return true }
     if ownLocks.contains(type) { return false }
-    return member.isMutable || ["NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableData"].contains(type)
+    return member.isMutable
+      || ["NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableData"].contains(type)
   }
 
   /// An access outside the initialisers that no lock surely covers.
@@ -68,14 +73,16 @@ enum UncheckedSendable: Rule {
     var touched = false
     for index in program.accessors(ofMember: key) {
       let function = program.functions[index]
-      guard program.isOwn(function), !function.flags.contains(.isInitializer), !function.flags.contains(.isDeinitializer),
+      guard program.isOwn(function), !function.flags.contains(.isInitializer),
+        !function.flags.contains(.isDeinitializer),
         !function.flags.contains(.isImplicit), function.location != member.location
       else { continue }
       for (number, event) in function.events.enumerated() {
         let isWrite: Bool
         switch event.kind {
         case .read(let place) where place.member == key || place.member.hasPrefix(key + "."): isWrite = false
-        case .write(let write) where write.place.member == key || write.place.member.hasPrefix(key + "."): isWrite = true
+        case .write(let write) where write.place.member == key || write.place.member.hasPrefix(key + "."):
+          isWrite = true
         default: continue
         }
         touched = true
@@ -107,7 +114,9 @@ enum UncheckedSendable: Rule {
       action: "keep \(member) in a Mutex, or make \(name) an actor",
       path: [
         PathStep(location: promise.location, text: "the promise that the compiler does not check"),
-        PathStep(location: access.location, text: "\(member) is \(access.isWrite ? "changed" : "read") here, with no lock held"),
+        PathStep(
+          location: access.location, text: "\(member) is \(access.isWrite ? "changed" : "read") here, with no lock held"
+        ),
       ], severity: nil, confidence: .high)
   }
 

@@ -5,7 +5,8 @@ enum UnorderedDelivery: Rule {
   static let documentation = RuleDocumentation(
     id: "unordered_delivery", code: "MS403", severity: .warning,
     claim: "A callback or loop starts one task per value into an actor whose state depends on their order.",
-    exemptions: "One-shot actions, and state that comes out the same in any order: counters, sets, entries under a key.",
+    exemptions:
+      "One-shot actions, and state that comes out the same in any order: counters, sets, entries under a key.",
     fires: """
       func session(_ session: Session, didReceive packet: Packet) {
         Task { await assembler.append(packet) }     // packet 2 may be appended before packet 1
@@ -36,7 +37,9 @@ enum UnorderedDelivery: Rule {
             action: "send them through an AsyncStream that one task consumes, or through a HoppingBoundary",
             path: [
               PathStep(location: event.location, text: "a task for each value is started here"),
-              PathStep(location: delivery.location, text: "it brings its value to \(target), whose result depends on the order"),
+              PathStep(
+                location: delivery.location, text: "it brings its value to \(target), whose result depends on the order"
+              ),
             ], severity: delivery.isClosureOfMain ? .note : nil, confidence: .medium))
       }
     }

@@ -5,7 +5,8 @@ enum UnownedTask: Rule {
   static let documentation = RuleDocumentation(
     id: "unowned_task", code: "MS401", severity: .warning,
     claim: "An endless task is started and not kept: nothing can cancel it, and each start adds another.",
-    exemptions: "Tasks that end by themselves, loops that end when their owner is gone, and the top level of a program.",
+    exemptions:
+      "Tasks that end by themselves, loops that end when their owner is gone, and the top level of a program.",
     fires: """
       func start() {
         Task { for await change in store.changes { apply(change) } }   // for ever, and again at the next start
@@ -23,13 +24,15 @@ enum UnownedTask: Rule {
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)
     var findings: [Finding] = []
-    for (index, function) in program.functions.enumerated() where program.isOwn(function) && !isTopLevel(function, program) {
+    for (index, function) in program.functions.enumerated()
+    where program.isOwn(function) && !isTopLevel(function, program) {
       for event in function.events {
         guard case .call(let call) = event.kind, call.isDiscarded, let spawn = Spawn(call), let closure = spawn.closure,
           let body = program.function(named: closure.function), let endless = program.endlessLoop(of: body)
         else { continue }
         let looping = program.functions[endless.function]
-        let what = endless.loop.isSequence ? "waits for every element of a sequence" : "goes round until it is cancelled"
+        let what =
+          endless.loop.isSequence ? "waits for every element of a sequence" : "goes round until it is cancelled"
         findings.append(
           builder.finding(
             about: index, at: event.location, subject: "endless task",

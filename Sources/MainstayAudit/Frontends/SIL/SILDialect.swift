@@ -92,7 +92,9 @@ enum SILDialect {
   ]
 
   /// Instructions that let go of a value.
-  static let releases: [StaticString] = ["destroy_value", "release_value", "strong_release", "fix_lifetime", "end_lifetime"]
+  static let releases: [StaticString] = [
+    "destroy_value", "release_value", "strong_release", "fix_lifetime", "end_lifetime",
+  ]
 
   /// Instructions that end a block without a successor.
   static let exits: Set<String> = ["return", "return_borrow", "throw", "throw_addr", "unwind", "unreachable"]

@@ -104,7 +104,7 @@ struct SILFrontend: Sendable {
   }
 
   /// Which build of this program reads: another one may read otherwise.
-  private static let ownIdentity: String = {
+  static let ownIdentity: String = {
     var status = stat()
     guard stat("/proc/self/exe", &status) == 0 else { return "" }
     return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"

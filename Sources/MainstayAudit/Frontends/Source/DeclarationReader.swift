@@ -117,7 +117,8 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
 
   private func add(
     _ node: some DeclSyntaxProtocol, _ kind: MemberDeclaration.Kind, _ name: String, at place: some SyntaxProtocol,
-    isMutable: Bool = false, type: String = "", signature: FunctionSignatureSyntax? = nil, _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax
+    isMutable: Bool = false, type: String = "", signature: FunctionSignatureSyntax? = nil,
+    _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax
   ) {
     guard bodies == 0 else { return }
     let words = SourceWords.names(modifiers)
@@ -150,7 +151,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
       let name = first.pattern.trimmedDescription
       facts.silencers.append(
         Silencer(
-          kind: .nonisolatedUnsafe, location: location(node.modifiers.first { $0.name.text == "nonisolated" } ?? node.modifiers[node.modifiers.startIndex]),
+          kind: .nonisolatedUnsafe,
+          location: location(
+            node.modifiers.first { $0.name.text == "nonisolated" } ?? node.modifiers[node.modifiers.startIndex]),
           comment: SourceWords.comment(around: node, untilLineOf: location(first).line, converter),
           function: (type.map { $0 + "." } ?? "") + name, type: type, given: nil))
     }

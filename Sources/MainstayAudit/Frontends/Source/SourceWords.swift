@@ -97,7 +97,9 @@ enum SourceWords {
         depth += 1
         guard let list = parent.as(CodeBlockItemListSyntax.self), let holder = list.parent else { break }
         if holder.is(ClosureExprSyntax.self) {
-          if let brace = holder.as(ClosureExprSyntax.self)?.leftBrace { words.append(comment(in: brace.trailingTrivia)) }
+          if let brace = holder.as(ClosureExprSyntax.self)?.leftBrace {
+            words.append(comment(in: brace.trailingTrivia))
+          }
           current = holder
           continue
         }
@@ -160,12 +162,39 @@ enum SourceWords {
 
   // MARK: Calls
 
+  /// `self`, `self?` and `self!`.
+  static func isSelf(_ expression: ExprSyntax) -> Bool {
+    if let name = expression.as(DeclReferenceExprSyntax.self) { return name.baseName.text == "self" }
+    if let inner = expression.as(OptionalChainingExprSyntax.self) { return isSelf(inner.expression) }
+    if let inner = expression.as(ForceUnwrapExprSyntax.self) { return isSelf(inner.expression) }
+    return false
+  }
+
+  /// Whether an expression is spelled as a type is: `Store`, `Store.Entry`.
+  static func isTypeName(_ expression: ExprSyntax) -> Bool {
+    if let name = expression.as(DeclReferenceExprSyntax.self) { return name.baseName.text.first?.isUppercase == true }
+    if let member = expression.as(MemberAccessExprSyntax.self), let base = member.base {
+      return member.declName.baseName.text.first?.isUppercase == true && isTypeName(base)
+    }
+    if let generic = expression.as(GenericSpecializationExprSyntax.self) { return isTypeName(generic.expression) }
+    return false
+  }
+
+  /// A callee by its last words: a chain of thousands of calls has as many callees, each as long as what is before it.
+  private static func spelled(_ expression: ExprSyntax, depth: Int) -> String {
+    if let name = expression.as(DeclReferenceExprSyntax.self) { return name.baseName.text }
+    guard let member = expression.as(MemberAccessExprSyntax.self) else { return "…" }
+    let name = member.declName.baseName.text
+    guard let base = member.base, depth < 3 else { return name }
+    return spelled(base, depth: depth + 1) + "." + name
+  }
+
   /// The call that a closure is given to, as it is written: `queue.sync`; empty when it is none's argument.
   static func call(around closure: ClosureExprSyntax) -> String {
     var parent = closure.parent
     var steps = 0
     while let node = parent, steps < 6 {
-      if let call = node.as(FunctionCallExprSyntax.self) { return call.calledExpression.trimmedDescription }
+      if let call = node.as(FunctionCallExprSyntax.self) { return spelled(call.calledExpression, depth: 0) }
       if node.is(CodeBlockItemSyntax.self) { return "" }
       parent = node.parent
       steps += 1

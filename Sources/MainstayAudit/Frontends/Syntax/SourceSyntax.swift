@@ -34,7 +34,9 @@ struct SourceSyntax: Sendable {
 
   /// How the targets of a package's manifest set isolation, as far as its text says so.
   static func isolationSettings(manifest: String) -> [String: ManifestSettings] {
-    guard manifest.contains("defaultIsolation") || manifest.contains("NonisolatedNonsendingByDefault") else { return [:] }
+    guard manifest.contains("defaultIsolation") || manifest.contains("NonisolatedNonsendingByDefault") else {
+      return [:]
+    }
     return SourceTree.parse(manifest) { tree in
       let collector = TargetCollector(viewMode: .sourceAccurate)
       collector.walk(tree)

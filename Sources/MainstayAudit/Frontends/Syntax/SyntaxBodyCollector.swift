@@ -99,7 +99,9 @@ final class SyntaxBodyCollector: SyntaxVisitor {
       guard let name = names.first else { continue }
       if let accessors = binding.accessorBlock?.accessors { lower(accessors, prefix: prefix + name.text, at: name) }
       // Closures in an initial value are code, too.
-      if let value = binding.initializer?.value, value.is(ClosureExprSyntax.self) || value.is(FunctionCallExprSyntax.self) {
+      if let value = binding.initializer?.value,
+        value.is(ClosureExprSyntax.self) || value.is(FunctionCallExprSyntax.self)
+      {
         lowerInitialValue(value, display: "variable initialization expression of \(prefix)\(name.text)", at: name)
       }
     }
@@ -153,9 +155,11 @@ final class SyntaxBodyCollector: SyntaxVisitor {
   ) -> SyntaxLowering {
     let nameLocation = location(name)
     let known = members[Place(line: nameLocation.line, column: nameLocation.column)]
-    var member = known?.member ?? MemberDeclaration(
-      name: name.text, kind: .function, isMutable: false, isStatic: false, type: "", attributes: [], modifiers: [],
-      comment: "", location: nameLocation)
+    var member =
+      known?.member
+      ?? MemberDeclaration(
+        name: name.text, kind: .function, isMutable: false, isStatic: false, type: "", attributes: [], modifiers: [],
+        comment: "", location: nameLocation)
     member.isAsync = isAsync
     let isolation = index.isolation(of: member, in: known?.container)
     var flags = flags

@@ -43,7 +43,8 @@ struct SyntaxFrontend: Frontend {
       parsed.withLock { $0[index] = result }
     }
     let files = parsed.withLock { $0 }
-    let indexes = SyntaxFrontend.indexes(modules, zip(slots, files).compactMap { slot, file in file.map { (slot.module, $0.declared) } })
+    let indexes = SyntaxFrontend.indexes(
+      modules, zip(slots, files).compactMap { slot, file in file.map { (slot.module, $0.declared) } })
     let facts = Mutex<[FileFacts?]>(Array(repeating: nil, count: slots.count))
     DeepStack.perform(slots.count, width: width) { index in
       guard let file = files[index] else { return }
@@ -58,7 +59,8 @@ struct SyntaxFrontend: Frontend {
   }
 
   /// One index a module: the types of all, then where each lives, then what each declares.
-  static func indexes(_ modules: [SourceModule], _ sources: [(module: Int, facts: SourceFacts)]) -> [SyntaxModuleIndex] {
+  static func indexes(_ modules: [SourceModule], _ sources: [(module: Int, facts: SourceFacts)]) -> [SyntaxModuleIndex]
+  {
     var indexes = modules.map { module in
       SyntaxModuleIndex(
         module: module.name, fallback: module.defaultIsolation == "MainActor" ? .mainActor : .nonisolated,

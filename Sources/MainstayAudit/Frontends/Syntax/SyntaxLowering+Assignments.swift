@@ -59,19 +59,21 @@ extension SyntaxLowering {
       }
       if let type, let member = index.member(name, of: type) {
         captureSelf()
-        return (Place(root: member.isStatic ? "global" : "self", member: "\(member.owner).\(name)"), nil, Origins(), false)
+        return (
+          Place(root: member.isStatic ? "global" : "self", member: "\(member.owner).\(name)"), nil, Origins(), false
+        )
       }
       return index.globals[name] != nil ? (Place(root: "global", member: name), nil, Origins(), false) : nil
     }
     if let node = expression.as(MemberAccessExprSyntax.self), let base = node.base {
       let name = node.declName.baseName.text
-      let written = base.trimmedDescription
-      if written == "self" || written == "self?" || written == "self!", let type {
+      if SourceWords.isSelf(base), let type {
         _ = selfValue(base)
         let owner = index.member(name, of: type)?.owner ?? type
         return (Place(root: "self", member: "\(owner).\(name)"), nil, Origins(), false)
       }
-      let value = written.first?.isUppercase == true ? SyntaxValue(typeName: written) : known(base)
+      let value =
+        SourceWords.isTypeName(base) ? SyntaxValue(typeName: base.trimmedDescription) : known(base)
       if let typeName = value.typeName, let member = index.member(name, of: typeName) {
         let root = member.isStatic ? "global" : value.root ?? "?"
         return (Place(root: root, member: "\(member.owner).\(name)"), nil, value.origins, false)
@@ -104,7 +106,7 @@ extension SyntaxLowering {
     }
     if let node = expression.as(MemberAccessExprSyntax.self), let base = node.base {
       let name = node.declName.baseName.text
-      if base.trimmedDescription == "self", let type, let member = index.member(name, of: type) {
+      if SourceWords.isSelf(base), let type, let member = index.member(name, of: type) {
         captureSelf()
         return SyntaxValue(root: "self.\(name)", typeName: SyntaxModuleIndex.bare(member.type))
       }

@@ -8,14 +8,19 @@ extension SyntaxLowering {
     "map", "compactMap", "flatMap", "filter", "forEach", "reduce", "sorted", "sort", "first", "contains", "allSatisfy",
     "withLock", "sync", "withAnimation", "run", "assumeIsolated", "withUnsafeBytes", "withCheckedContinuation",
     "withCheckedThrowingContinuation", "min", "max", "removeAll", "firstIndex", "autoreleasepool", "withTaskGroup",
-    "withThrowingTaskGroup", "withDiscardingTaskGroup", "withThrowingDiscardingTaskGroup", "withTaskCancellationHandler",
-    "withUnsafeContinuation", "withUnsafeThrowingContinuation", "withLockUnchecked", "withCriticalRegion", "transaction",
+    "withThrowingTaskGroup", "withDiscardingTaskGroup", "withThrowingDiscardingTaskGroup",
+    "withTaskCancellationHandler",
+    "withUnsafeContinuation", "withUnsafeThrowingContinuation", "withLockUnchecked", "withCriticalRegion",
+    "transaction",
     "write", "performAndWait", "measure", "drop", "prefix", "partition", "last", "lastIndex", "mapValues",
-    "compactMapValues", "withExtendedLifetime", "withUnsafeMutableBytes", "withUTF8", "withObservationTracking", "locked",
+    "compactMapValues", "withExtendedLifetime", "withUnsafeMutableBytes", "withUTF8", "withObservationTracking",
+    "locked",
   ]
 
   /// Calls whose closures leave every actor, by the callee's last word and, where it matters, its type.
-  private static let leaving: Set<String> = ["addTask", "addTaskUnlessCancelled", "detached", "dataTask", "concurrentPerform"]
+  private static let leaving: Set<String> = [
+    "addTask", "addTaskUnlessCancelled", "detached", "dataTask", "concurrentPerform",
+  ]
 
   /// Receivers that only one type's method of that name can have.
   private static let typicalReceiver: [String: String] = [
@@ -34,7 +39,7 @@ extension SyntaxLowering {
     if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
       name = member.declName.baseName.text
       if let expression = member.base {
-        isStatic = expression.trimmedDescription.first?.isUppercase == true
+        isStatic = SourceWords.isTypeName(expression)
         receiver = lower(expression)
         base = receiver.typeName ?? ""
       }
@@ -58,7 +63,8 @@ extension SyntaxLowering {
       isType && name == "Task" || base == "Task" && ["detached", "immediate", "immediateDetached"].contains(name)
     let isImmediate = SyntaxLowering.immediate.contains(name) || callsAtOnce(name, base)
     if isDirect, !isType, let closure = local(name)?.closure {
-      return emitCall(closure, node, arguments: arguments(node, isSpawn: false, base: "", isImmediate: false), isOutermost)
+      return emitCall(
+        closure, node, arguments: arguments(node, isSpawn: false, base: "", isImmediate: false), isOutermost)
     }
     var arguments = arguments(node, isSpawn: isSpawn, base: base, isImmediate: isImmediate, callee: name)
     let labels = callLabels(node)
@@ -80,7 +86,8 @@ extension SyntaxLowering {
       let event = emit(
         .call(
           Call(
-            callee: parameter.map { .parameter($0) } ?? .unknown, display: "closure parameter", isAsync: isAwaiting && isOutermost,
+            callee: parameter.map { .parameter($0) } ?? .unknown, display: "closure parameter",
+            isAsync: isAwaiting && isOutermost,
             executor: .own, arguments: arguments, receiver: nil, isThrowing: isTrying)), node)
       if isTrying { splitForThrow() }
       result.formUnion(Origins(event: event))
@@ -92,7 +99,8 @@ extension SyntaxLowering {
     let isAsync = target.map { $0.isAsync && isAwaiting } ?? (isAwaiting && isOutermost && !isType)
     let requirement = !base.isEmpty && index.isRequirement(name, of: base)
     let callee: Callee =
-      target.map { .function($0.key) } ?? (requirement ? .witness("\(base).\(name)\(labels)") : isGlobal ? .function(name) : .unknown)
+      target.map { .function($0.key) }
+      ?? (requirement ? .witness("\(base).\(name)\(labels)") : isGlobal ? .function(name) : .unknown)
     let event = emit(
       .call(
         Call(
@@ -123,7 +131,8 @@ extension SyntaxLowering {
   }
 
   /// The declaration that a call means: by its labels, and otherwise the only one of that name.
-  private func target(_ name: String, _ base: String, _ labels: String, isDirect: Bool, isType: Bool) -> SyntaxFunction? {
+  private func target(_ name: String, _ base: String, _ labels: String, isDirect: Bool, isType: Bool) -> SyntaxFunction?
+  {
     var candidates: [SyntaxFunction] = []
     if isType {
       candidates = index.type(name)?.methods["init"] ?? []
@@ -156,7 +165,9 @@ extension SyntaxLowering {
       if let sequence = parent.as(SequenceExprSyntax.self) {
         return sequence.elements.first?.is(DiscardAssignmentExprSyntax.self) == true && sequence.elements.count == 3
       }
-      guard parent.is(TryExprSyntax.self) || parent.is(AwaitExprSyntax.self) || parent.is(ExprListSyntax.self) else { return false }
+      guard parent.is(TryExprSyntax.self) || parent.is(AwaitExprSyntax.self) || parent.is(ExprListSyntax.self) else {
+        return false
+      }
       current = parent
     }
     return false
@@ -184,7 +195,8 @@ extension SyntaxLowering {
       let base = node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
       let place = place(of: base)?.place
     else { return }
-    var origins = Origins(event: event)
+    // What was there before is no source: it is read when the change is made.
+    var origins = Origins()
     for argument in arguments.dropLast() { origins.formUnion(argument.origins) }
     emit(.write(Write(place: place, origins: origins, literal: nil, isPartial: true)), node)
   }
@@ -208,10 +220,14 @@ extension SyntaxLowering {
     if let node = expression.as(ClosureExprSyntax.self) {
       var isolation = function.isolation
       if isSpawn, callee.hasSuffix("etached") { isolation = .nonisolated }
-      if SyntaxLowering.leaving.contains(callee) || base == "DispatchQueue" && callee != "sync" || base == "OperationQueue" {
+      if SyntaxLowering.leaving.contains(callee) || base == "DispatchQueue" && callee != "sync"
+        || base == "OperationQueue"
+      {
         isolation = .nonisolated
       }
-      if let stated = node.signature?.attributes, let actor = index.stated(SourceWords.names(stated), [], isAsync: false) {
+      if let stated = node.signature?.attributes,
+        let actor = index.stated(SourceWords.names(stated), [], isAsync: false)
+      {
         isolation = actor
       }
       if base == "MainActor" { isolation = .mainActor }

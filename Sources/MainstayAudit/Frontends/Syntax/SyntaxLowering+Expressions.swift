@@ -147,7 +147,9 @@ extension SyntaxLowering {
     let full = "\(member.owner).\(name)"
     let place = Place(root: root, member: full)
     var executor = Executor.own
-    if isAwaiting, let owner = index.type(member.owner)?.isolation, owner != function.isolation || root != "self", !member.isStatic {
+    if isAwaiting, let owner = index.type(member.owner)?.isolation, owner != function.isolation || root != "self",
+      !member.isStatic
+    {
       switch owner {
       case .selfActor where root != "self": executor = .instance(root)
       case .globalActor(let actor) where function.isolation != owner: executor = .globalActor(actor)

@@ -85,7 +85,11 @@ extension SyntaxLowering {
       begin(from: [])
     } else if let node = statement.as(ThrowStmtSyntax.self) {
       _ = lower(node.expression)
-      if handlers.isEmpty { for block in deferred.reversed() { lower(block) } } else { handlers[handlers.count - 1].append(current) }
+      if handlers.isEmpty {
+        for block in deferred.reversed() { lower(block) }
+      } else {
+        handlers[handlers.count - 1].append(current)
+      }
       begin(from: [])
     } else if let node = statement.as(BreakStmtSyntax.self) {
       leave(node.label?.text, isBreak: true)
@@ -103,7 +107,11 @@ extension SyntaxLowering {
       label.map { loops[index].label == $0 } ?? (isBreak || loops[index].head >= 0)
     }
     if let target {
-      if isBreak { loops[target].breaks.append(current) } else { successors[current, default: []].append(loops[target].head) }
+      if isBreak {
+        loops[target].breaks.append(current)
+      } else {
+        successors[current, default: []].append(loops[target].head)
+      }
     }
     begin(from: [])
   }

@@ -118,7 +118,9 @@ struct SyntaxModuleIndex: Sendable {
         return .globalActor(actor)
       }
     }
-    guard fallback.isActor, types[name] != nil, type.kind != .protocol || !type.inherited.contains("Sendable") else { return nil }
+    guard fallback.isActor, types[name] != nil, type.kind != .protocol || !type.inherited.contains("Sendable") else {
+      return nil
+    }
     // What must be usable anywhere is left alone by the default.
     if type.inherited.contains(where: { leavesAlone($0, depth: 0) }) { return .nonisolated }
     return fallback
@@ -159,13 +161,16 @@ struct SyntaxModuleIndex: Sendable {
   func isolation(of member: MemberDeclaration, in container: TypeDeclaration?) -> Isolation {
     if let parameter = member.isolatedParameter { return parameter == "?" ? .caller : .parameter(parameter) }
     if member.kind == .deinitializer {
-      return member.modifiers.contains("isolated") ? container.flatMap { type($0.name)?.isolation } ?? .nonisolated : .nonisolated
+      return member.modifiers.contains("isolated")
+        ? container.flatMap { type($0.name)?.isolation } ?? .nonisolated : .nonisolated
     }
     if let stated = stated(member.attributes, member.modifiers, isAsync: member.isAsync) { return stated }
     let plain: Isolation = member.isAsync ? asyncFallback : .nonisolated
     guard let container else { return fallback.isActor ? fallback : plain }
     if let inherited = requirement(member, of: container) { return inherited }
-    if container.kind == .extension, let stated = stated(container.attributes, container.modifiers, isAsync: member.isAsync) {
+    if container.kind == .extension,
+      let stated = stated(container.attributes, container.modifiers, isAsync: member.isAsync)
+    {
       return stated
     }
     switch type(container.name)?.isolation {
@@ -269,7 +274,9 @@ struct SyntaxModuleIndex: Sendable {
   }
 
   /// The type of a member, and the type that declares it.
-  func member(_ name: String, of typeName: String, depth: Int = 0) -> (owner: String, type: String, isComputed: Bool, isStatic: Bool)? {
+  func member(_ name: String, of typeName: String, depth: Int = 0) -> (
+    owner: String, type: String, isComputed: Bool, isStatic: Bool
+  )? {
     guard let type = type(typeName), depth < 8 else { return nil }
     if let member = type.members[name] {
       return (typeName, member, type.computed.contains(name), type.statics.contains(name))
