@@ -255,10 +255,12 @@ void mainstay_job_left(const void *actor) {
   open_stretch(job, MAINSTAY_KIND_INLINE, task_function(job), 0, MAINSTAY_EXECUTOR_POOL, now);
 }
 
-// Where a task waits in a continuation: what resumes it, and the program's function behind that.
+// Where a task waits in a continuation: what it resumes in, and the program's function that awaits that. In programs that
+// are not optimised it resumes in the library's `withCheckedContinuation`, of which the program has a copy.
 static __attribute__((noinline)) void note_continuation(const mainstay_job *task) {
   uint16_t resumes = mainstay_self_function((uint64_t)task->resume, 1 + MAINSTAY_EXECUTOR_POOL);
-  event(MAINSTAY_KIND_SUSPENDED, mainstay_task_id(task), task->priority, resumes, task_function(task));
+  event(MAINSTAY_KIND_SUSPENDED, mainstay_task_id(task), task->priority, resumes,
+        mainstay_runtime_function(&mainstay_the.runtime, task));
 }
 
 void mainstay_task_suspended(const mainstay_job *task, mainstay_end end) {

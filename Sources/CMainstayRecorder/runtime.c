@@ -209,7 +209,9 @@ uint64_t mainstay_runtime_function(const mainstay_runtime *runtime, const mainst
   // The callers' contexts live while the task does. Bounded, and stops at what cannot be a context.
   for (int i = 0; i < 16 && context != NULL && (uintptr_t)context % 8 == 0; i++) {
     uintptr_t caller = (uintptr_t)context[1];
-    if (caller - runtime->low >= runtime->high - runtime->low) return caller ? caller : (uint64_t)resume;
+    // A continuation's own context repeats what the task resumes in.
+    if (caller != (uintptr_t)resume && caller - runtime->low >= runtime->high - runtime->low)
+      return caller ? caller : (uint64_t)resume;
     context = context[0];
   }
   return (uint64_t)resume;

@@ -29,6 +29,25 @@ struct TaskTests {
     #expect(run.summary.lost.records == 0)
   }
 
+  @Test(
+    "what a continuation resumes is named by the program's function, not by the library's around it",
+    arguments: FixtureProgram.Build.usual)
+  func continuations(build: FixtureProgram.Build) async throws {
+    let program = try await FixtureProgram.named("Continuations", build)
+    let run = try await program.recorded()
+    #expect(run.outcome.end == .exited(0))
+    let stall = try #require(run.summary.stalls.first, "\(run.outcome.errors)")
+    #expect(stall.function == "Device.read()")
+    #expect(stall.file == "Continuations.swift")
+    #expect(stall.lengthMilliseconds >= 119.9)
+    let pending = try #require(run.summary.tasks.pendingContinuations.first)
+    #expect(run.summary.tasks.pendingContinuations.count == 1)
+    #expect(pending.function == "forgotten(_:)")
+    #expect(pending.line == (try program.line("never resumed")))
+    #expect(pending.createdAt?.line == (try program.line("waits forever")))
+    #expect(run.outcome.errors.contains("1 continuation was never resumed"))
+  }
+
   @Test("an immediate task inside a job does not cut the job short", arguments: FixtureProgram.Build.usual)
   func immediate(build: FixtureProgram.Build) async throws {
     let run = try await FixtureProgram.named("Immediate", build).recorded()
@@ -36,7 +55,9 @@ struct TaskTests {
     let truth = try #require(run.outcome.number("outer"))
     #expect(truth >= 65)
     #expect(run.summary.mainActor.worstMilliseconds >= truth - 0.1)
-    #expect(run.summary.mainActor.overBudget == 1, "\(run.summary.stalls.map(\.lengthMilliseconds))")
+    // On a busy machine another job may be held up for longer than the budget, but not for as long.
+    #expect(
+      run.summary.stalls.count { $0.lengthMilliseconds >= 60 } == 1, "\(run.summary.stalls.map(\.lengthMilliseconds))")
     let stall = try #require(run.summary.stalls.first)
     #expect(stall.lengthMilliseconds >= truth - 0.1)
     #expect(stall.droppedFrames >= Int(truth / 16.667))

@@ -2,7 +2,7 @@
 ///
 ///     swift run --package-path Benchmarks -c release library-benchmarks [--check] [NAME…]
 ///
-/// `--check` makes a figure beyond its limit a failure. Names: boundary, hop, heartbeat, journal, routes.
+/// `--check` makes a figure beyond its limit a failure. Names: boundary, hop, heartbeat, journal, routes, loop.
 
 import Dispatch
 
@@ -14,8 +14,7 @@ struct LibraryBenchmarks {
     arguments.removeAll { $0 == "--check" }
     let all: [(name: String, run: @MainActor () async -> [Figure])] = [
       ("boundary", assertedBoundary), ("hop", hoppingBoundary), ("heartbeat", heartbeat), ("journal", journal),
-      ("routes", routesOntoTheMainActor),
-
+      ("routes", routesOntoTheMainActor), ("loop", hopsInLoop),
     ]
     if let unknown = arguments.first(where: { name in !all.contains { $0.name == name } }) {
       print("no benchmark is called '\(unknown)'; there are \(all.map(\.name).joined(separator: ", "))")

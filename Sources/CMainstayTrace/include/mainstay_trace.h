@@ -291,7 +291,7 @@ typedef enum mainstay_kind {
   MAINSTAY_KIND_CANCELLED = 5, // mainstay_event
   MAINSTAY_KIND_RESUMED = 6,  // mainstay_event: a continuation was resumed
   MAINSTAY_KIND_SUSPENDED = 8, // mainstay_event: in a continuation. `origin` is the function (index) that it resumes
-                               // in, `value` the address of the program's function that waits there
+                               // in, `value` the address where what awaits that one goes on
   MAINSTAY_KIND_TASK = 7,     // mainstay_event: the next record belongs to the task in `value`, not to `task`
 } mainstay_kind;
 

@@ -41,6 +41,8 @@ struct AuditRun {
   let package: PackageModules
   private let configuration: Configuration
   private let width: Int
+  /// Where a build has its folder anyway. Nothing is written into a directory that is no package.
+  private let cache: FactsCache?
   private(set) var notes: [String] = []
 
   init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
@@ -64,6 +66,7 @@ struct AuditRun {
         kind: .usage, message: "there is no rule '\(rule)'",
         advice: "did you mean '\(Suppressions.nearest(rule, known))'? 'mainstay explain' lists them")
     }
+    cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
     width = max(1, options.width ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
@@ -75,11 +78,10 @@ struct AuditRun {
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(modules)
     let contracts = Contracts.read(ownSources(modules), root: package.root)
-    let cache = frontend?.cache ?? (options.sourceOnly ? sourceCache : nil)
-    let key = plan.map { resultKey($0, modules, contracts) } ?? cache.map { _ in sourceKey(modules, contracts) }
+    let key =
+      plan.map { resultKey($0, modules, contracts) } ?? (options.sourceOnly ? sourceKey(modules, contracts) : nil)
     var judged: JudgedFindings
-    if let key,
-      let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
+    if let key, let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
     {
       judged = known
     } else {
@@ -118,28 +120,24 @@ struct AuditRun {
     for keys in plan.keys { for key in keys { hash.add(key) } }
     for module in modules { hash.add(module.name) }
     hash.add(package.root)
-    hash.add(configuration.identity)
-    for rule in options.rules.sorted() { hash.add(rule) }
-    for contract in contracts { hash.add("\(contract.target.text) \(contract.state)") }
-    return hash.digest + ".findings"
+    return digest(&hash, contracts)
   }
 
-  /// Where findings from the source alone are kept: only beside a package's own build.
-  private var sourceCache: FactsCache? {
-    options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
-  }
-
+  /// The same when the source alone is read: then its bytes are all that counts.
   private func sourceKey(_ modules: [SourceModule], _ contracts: [Contract]) -> String {
     var hash = ContentHash()
-    hash.add("source \(FactsCodec.version)")
-    hash.add(SILFrontend.ownIdentity)
+    hash.add("source \(SILFrontend.ownIdentity)")
     for module in modules {
       hash.add("\(module.name) \(module.defaultIsolation ?? "") \(module.isNonsendingByDefault)")
       for source in module.sources {
         hash.add(source)
-        if let data = FileManager.default.contents(atPath: source) { data.withUnsafeBytes { hash.add($0) } }
+        MappedFile(source)?.withBytes { hash.add($0) }
       }
     }
+    return digest(&hash, contracts)
+  }
+
+  private func digest(_ hash: inout ContentHash, _ contracts: [Contract]) -> String {
     hash.add(configuration.identity)
     for rule in options.rules.sorted() { hash.add(rule) }
     for contract in contracts { hash.add("\(contract.target.text) \(contract.state)") }
@@ -300,7 +298,6 @@ struct AuditRun {
 
   private func silFrontend(_ toolchain: Toolchain) -> SILFrontend? {
     guard toolchain.refusal == nil else { return nil }
-    let cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
     return SILFrontend(toolchain: toolchain, cache: cache, width: width)
   }
 

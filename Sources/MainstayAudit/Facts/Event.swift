@@ -45,11 +45,12 @@ public struct Place: Sendable, Hashable {
     self.member = member
   }
 
-  /// Whether one place is the other or a part of it.
+  /// Whether one place is the other or a part of it. Asked of every pair of a function's reads and writes.
   public func overlaps(_ other: Place) -> Bool {
-    guard root == other.root else { return false }
-    if member == other.member { return true }
-    return member.hasPrefix(other.member + ".") || other.member.hasPrefix(member + ".")
+    let (short, long) = member.utf8.count <= other.member.utf8.count ? (member, other.member) : (other.member, member)
+    guard long.utf8.starts(with: short.utf8), root == other.root else { return false }
+    let next = long.utf8.index(long.startIndex, offsetBy: short.utf8.count)
+    return next == long.endIndex || long.utf8[next] == UInt8(ascii: ".")
   }
 }
 

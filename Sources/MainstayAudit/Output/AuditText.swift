@@ -1,4 +1,5 @@
 /// An audit for a person: findings grouped by file, each with its chain laid out, then one line of verdict.
+import Foundation
 import MainstayFindings
 
 public struct AuditText: Sendable {
@@ -99,7 +100,7 @@ public struct AuditText: Sendable {
       "\(modules) (\(grouped(compiled)) functions from the compiler, \(grouped(parsed)) from source only), "
       + "\(DurationText.text(seconds: result.seconds))"
     let head = counts.isEmpty ? "Nothing found in" : counts.joined(separator: ", ") + " in"
-    var out = wrapped("\(head) \(covered)\(known).")
+    var out = wrapped("\(head) \(covered)\(known).", hang: 0)
     if !result.findings.isEmpty {
       out += "Silence one with: // mainstay:disable:next <rule> - <reason>\n"
     }
@@ -135,28 +136,58 @@ public struct AuditText: Sendable {
 
   /// Breaks a line between words, and hangs what follows under its text.
   private func wrapped(_ line: String, hang: Int = 9) -> String {
-    let line = AuditText.printable(line)
-    guard line.count > width else { return line + "\n" }
+    let line = printable(line)
+    guard Self.columns(line) > width else { return line + "\n" }
     var out = ""
     var current = String(line.prefix { $0 == " " })
     var isFirstWord = true
-    for word in line.drop(while: { $0 == " " }).split(separator: " ", omittingEmptySubsequences: false) {
-      let visible = current.count - (colour ? 0 : 0)
-      if !isFirstWord, visible + 1 + word.count > width {
+    for word in Self.words(line.drop(while: { $0 == " " })) {
+      if !isFirstWord, Self.columns(current) + 1 + Self.columns(word) > width {
         out += current + "\n"
         current = String(repeating: " ", count: hang) + word
       } else {
-        current += isFirstWord ? String(word) : " " + word
+        current += isFirstWord ? word : " " + word
       }
       isFirstWord = false
     }
     return out + current + "\n"
   }
 
-  /// Names come from outside: nothing in them may steer a terminal.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F || $0.value == 0x1B }))
+  /// A number stays with its unit.
+  private static func words(_ text: Substring) -> [String] {
+    var words: [String] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if ["s", "ms", "µs"].contains(word.prefix { !".,;:".contains($0) }), let last = words.popLast() {
+        words.append("\(last) \(word)")
+      } else {
+        words.append(String(word))
+      }
+    }
+    return words
+  }
+
+  private static let styles = Set(["1", "31", "33", "36", "0"].map { "\u{1B}[\($0)m" })
+
+  /// How many columns a text takes: what only sets a style takes none.
+  private static func columns(_ text: String) -> Int {
+    guard text.contains("\u{1B}") else { return text.count }
+    return styles.reduce(into: text) { $0 = $0.replacingOccurrences(of: $1, with: "") }.count
+  }
+
+  /// Names come from outside: nothing in them may steer a terminal. What sets a style of ours stays.
+  private func printable(_ text: String) -> String {
+    var out = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "\u{1B}", colour, let style = Self.styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        out.append(contentsOf: style.unicodeScalars)
+        rest = rest.dropFirst(style.unicodeScalars.count)
+        continue
+      }
+      if scalar.properties.generalCategory != .control { out.append(scalar) }
+      rest = rest.dropFirst()
+    }
+    return String(out)
   }
 }
 

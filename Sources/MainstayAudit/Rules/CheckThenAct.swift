@@ -56,6 +56,8 @@ private struct CheckThenActSearch {
   private var checks: [Int: [(place: Place, event: Int)]] = [:]
   /// What each event writes, helpers included.
   private var writes: [Int: [WriteEffect]] = [:]
+  /// The writes that are latches: the same whatever is checked, and much to find out.
+  private var latches: Set<Int> = []
 
   init(_ index: Int, _ builder: FindingBuilder) {
     self.index = index
@@ -80,6 +82,7 @@ private struct CheckThenActSearch {
       default: break
       }
     }
+    latches = Set(writes.filter { event, effects in effects.contains { isLatch($0.place, before: event) } }.keys)
   }
 
   /// State of the actor itself, or of objects that it holds: not of values on the stack.
@@ -131,7 +134,7 @@ private struct CheckThenActSearch {
           }
           return .stop
         }
-        if state.crossed < 0, effects.contains(where: { isLatch($0.place, before: event) }) { return .stop }
+        if state.crossed < 0, latches.contains(event) { return .stop }
       }
       if state.crossed < 0, function.suspends(event) { state.crossed = event }
       return .goOn

@@ -12,6 +12,8 @@ struct Naming {
     var position = ""
     var key: String
     var isThunk = false
+    /// A function of the standard library, of which programs have copies: `withCheckedContinuation`, `Clock.sleep`.
+    var isLibrary = false
 
     var file: String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }
     var place: RunSummary.Place { RunSummary.Place(function: function, file: file, line: line, path: path) }
@@ -138,6 +140,7 @@ extension Naming.Name {
     let frame = physical.name.isThunk ? address.frames.last { !$0.name.isThunk } ?? physical : physical
     self.init(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.key)
     isThunk = frame.name.isThunk
+    isLibrary = ["Swift", "_Concurrency"].contains(frame.name.module)
     if let point = address.resumePoint {
       resume = point.awaitNumber ?? frame.name.resume?.ordinal
       position = point.label

@@ -3,7 +3,8 @@ import CMainstayTrace
 /// The samples of a stall as a summary has them: stacks of functions, innermost first, down to the job itself.
 struct Stacks {
   let samples: [RunSummary.Sample]
-  let callers: [RunSummary.Place]
+  /// The async functions that await the job's, the nearest first.
+  let callers: [Naming.Name]
 
   init(of stretch: UInt64, in recording: Recording, _ naming: Naming) {
     let taken = recording.samples.filter { $0.stretch == stretch }.sorted { $0.time < $1.time }
@@ -18,7 +19,7 @@ struct Stacks {
     }
     callers =
       taken.first { if case .callers = $0.state { true } else { false } }.map { sample in
-        sample.frames.map { naming[$0] }.filter { !$0.isThunk && !$0.path.isEmpty }.map(\.place)
+        sample.frames.map { naming[$0] }.filter { !$0.isThunk && !$0.path.isEmpty }
       } ?? []
   }
 

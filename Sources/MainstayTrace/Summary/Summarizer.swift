@@ -183,7 +183,15 @@ extension RunSummary {
   ) -> [Interleaving] {
     var merged: [Interleaving: Int] = [:]
     for (key, count) in history.interleavings {
-      let suspended = naming[recording.functions[key.function].address]
+      var suspended = naming[recording.functions[key.function].address]
+      if suspended.isLibrary {
+        // Its own await is no decision of the program's; the one around it may be.
+        guard key.resumes < recording.functions.count,
+          naming[recording.functions[key.resumes].address].key == suspended.key
+        else { continue }
+        suspended = naming[key.waiting]
+        guard !suspended.isLibrary, !suspended.key.isEmpty else { continue }
+      }
       let by = naming[recording.functions[key.by].address]
       let interleaving = Interleaving(
         executor: executorName(recording, key.executorType), suspended: suspended.function, file: suspended.file,
@@ -343,6 +351,12 @@ extension RunSummary.Stall {
     priority: UInt8, createdAt: RunSummary.Place?, stacks: Stacks, open: Bool
   ) {
     var name = name
+    var callers = stacks.callers
+    // What the library resumes goes on in the program within the same job.
+    if name.isLibrary, let caller = callers.firstIndex(where: { !$0.isLibrary }) {
+      name = callers[caller]
+      callers.removeFirst(caller + 1)
+    }
     if name.path.isEmpty, let function = stacks.outermost {
       (name.function, name.path, name.line) = (function.function, function.path, function.line)
     }
@@ -350,7 +364,7 @@ extension RunSummary.Stall {
       kind: kind, startSeconds: startSeconds, lengthMilliseconds: lengthMilliseconds, droppedFrames: droppedFrames,
       function: name.function, file: name.file, line: name.line, task: task,
       priority: Self.name(ofPriority: priority), createdAt: createdAt,
-      asyncCallers: stacks.callers, samples: stacks.samples, resume: name.resume,
+      asyncCallers: callers.map(\.place), samples: stacks.samples, resume: name.resume,
       position: name.position,
       path: name.path, key: name.key, open: open)
   }
@@ -383,11 +397,11 @@ extension RunSummary.PendingContinuation {
   /// Nil for what the library itself waits in: a sleep, the next element of a stream.
   init?(_ wait: TaskHistory.Wait, _ recording: Recording, _ naming: Naming) {
     let resumes = naming[recording.functions[wait.resumes < recording.functions.count ? wait.resumes : 0].address]
-    let waiting = naming[wait.waiting]
-    let isLibrary = resumes.path.isEmpty || resumes.key.hasPrefix("$ss") || resumes.key.hasPrefix("$sSc")
-    guard !isLibrary || resumes.function.contains("Continuation(") else { return nil }
+    guard !resumes.isLibrary || resumes.function.contains("Continuation(") else { return nil }
+    let waiting = resumes.isLibrary ? naming[wait.waiting] : resumes
     self.init(
       task: wait.task, seconds: recording.clock.seconds(max(recording.header.latest.ticks, wait.since) - wait.since),
-      function: waiting.function, file: waiting.file, line: waiting.line, createdAt: nil)
+      function: waiting.function, file: waiting.file, line: waiting.line,
+      createdAt: naming.origin(wait.origin)?.site)
   }
 }

@@ -167,7 +167,8 @@ public struct SummaryText {
   private func table(_ rows: [[String]]) -> [String] {
     let widths = widths(rows)
     return rows.map { row in
-      row.enumerated().map { column, cell in
+      let filled = row.lastIndex { !$0.isEmpty } ?? 0
+      return row[...filled].enumerated().map { column, cell in
         let cell = cell.count > widths[column] ? cell.prefix(widths[column] - 1) + "…" : cell
         return "  " + (column == 0 ? cell.padded(to: widths[0]) : cell.paddedLeft(to: widths[column]))
       }.joined()
@@ -267,7 +268,8 @@ public struct SummaryText {
       waits.count == 1
       ? "1 continuation was never resumed: waited for in \(first.function)\(place)"
       : "\(DurationText.count(waits.count)) continuations were never resumed, the oldest waited for in \(first.function)\(place)"
-    return labelled("Waiting", text + ". Resume it on every path")
+    let made = first.createdAt.map { ", by a task made in \($0.function), \($0.file):\($0.line)" } ?? ""
+    return labelled("Waiting", text + made + ". Resume it on every path")
   }
 
   private func labelled(_ label: String, _ text: String) -> [String] {

@@ -19,6 +19,9 @@ struct TaskHistory {
     /// The function that came back, and the one that ran last while it was away.
     var function: Int
     var by: Int
+    /// The last continuation that the one that came back waited in: what it resumed in, and the address of what awaits that.
+    var resumes: Int
+    var waiting: UInt64
   }
 
   struct Wait {
@@ -26,6 +29,8 @@ struct TaskHistory {
     var since: UInt64
     var resumes: Int
     var waiting: UInt64
+    /// Where the task was made.
+    var origin: Int
   }
 
   private(set) var hops: [HopKey: Int] = [:]
@@ -47,6 +52,10 @@ struct TaskHistory {
     /// Actors that it left at an await, with how many stretches they had run by then: the last four.
     var visits: (Visit, Visit, Visit, Visit) = (Visit(), Visit(), Visit(), Visit())
     var wait: Wait?
+    /// The last continuation's, also when it was resumed.
+    var resumes = 0
+    var waiting: UInt64 = 0
+    var origin = 0
   }
 
   fileprivate struct Visit {
@@ -89,9 +98,13 @@ struct TaskHistory {
 
   mutating func add(_ event: TaskEvent) {
     switch event.kind {
+    case MAINSTAY_KIND_CREATED: tasks[event.task, default: Entry()].origin = event.origin
     case MAINSTAY_KIND_SUSPENDED:
-      tasks[event.task, default: Entry()].wait =
-        Wait(task: event.task, since: event.time, resumes: event.origin, waiting: event.value)
+      var entry = tasks[event.task] ?? Entry()
+      (entry.resumes, entry.waiting) = (event.origin, event.value)
+      entry.wait = Wait(
+        task: event.task, since: event.time, resumes: event.origin, waiting: event.value, origin: entry.origin)
+      tasks[event.task] = entry
     case MAINSTAY_KIND_RESUMED: tasks[event.task]?.wait = nil
     default: break
     }
@@ -103,7 +116,9 @@ struct TaskHistory {
   private mutating func visit(_ stretch: Stretch, _ type: Int, _ entry: inout Entry) {
     let executor = stretch.executor
     if let left = entry.stretches(on: executor), executors[executor].stretches > left {
-      let key = InterleavingKey(executorType: type, function: stretch.function, by: executors[executor].function)
+      let key = InterleavingKey(
+        executorType: type, function: stretch.function, by: executors[executor].function, resumes: entry.resumes,
+        waiting: entry.waiting)
       if interleavings.count < Self.mostInterleavings || interleavings[key] != nil {
         interleavings[key, default: 0] += 1
       }

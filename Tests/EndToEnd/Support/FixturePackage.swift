@@ -59,8 +59,8 @@ struct FixturePackage: Sendable {
 
     func program(_ package: FixturePackage, _ build: Build) async throws -> String {
       // One build at a time in a folder: SwiftPM would make the second wait.
-      let before = made.filter { $0.key.hasPrefix("build \(package.name) ") }.values
-      return try await once("build \(package.name) \(build.rawValue)") {
+      let before = made.filter { $0.key.hasPrefix("build \(package.folder) ") }.values
+      return try await once("build \(package.folder) \(build.rawValue)") {
         for task in before { _ = try? await task.value }
         let outcome = try await Subprocess(
           executable: "/usr/bin/env",
@@ -74,7 +74,7 @@ struct FixturePackage: Sendable {
 
     func run(_ package: FixturePackage, _ build: Build) async throws -> String {
       let program = try await program(package, build)
-      return try await once("run \(package.name) \(build.rawValue)") {
+      return try await once("run \(package.folder) \(build.rawValue)") {
         let json = "\(try TestFolder.make())/run.json"
         let outcome = try await Tool.run(["run", "--json", json, "--quiet", "--", program])
         try #require(outcome.end == .exited(0), "\(outcome.errors)")
@@ -84,7 +84,7 @@ struct FixturePackage: Sendable {
 
     func audit(_ package: FixturePackage) async throws -> String {
       _ = try await program(package, .debug)
-      return try await once("audit \(package.name)") {
+      return try await once("audit \(package.folder)") {
         let json = "\(try TestFolder.make())/audit.json"
         let outcome = try await Tool.run(["audit", package.folder, "--format", "json", "--output", json])
         try #require([.exited(0), .exited(2)].contains(outcome.end), "\(outcome.errors)")

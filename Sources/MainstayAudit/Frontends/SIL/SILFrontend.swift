@@ -62,14 +62,9 @@ struct SILFrontend: Sendable {
     let fileKeys = keys
     // From the cache what it holds, on every core.
     let slots = modules.indices.flatMap { module in modules[module].sources.indices.map { (module, $0) } }
-    let known = Mutex<[FileFacts?]>(Array(repeating: nil, count: slots.count))
-    if let cache {
-      DispatchQueue.concurrentPerform(iterations: slots.count) { index in
-        let (module, source) = slots[index]
-        if let facts = cache.facts(for: fileKeys[module][source]) { known.withLock { $0[index] = facts } }
-      }
+    var facts = ConcurrentMap.results(of: slots.count, width: width) { index in
+      cache?.facts(for: fileKeys[slots[index].0][slots[index].1])
     }
-    var facts = known.withLock { $0 }
     var missing: [Unit] = []
     for (index, slot) in slots.enumerated() where facts[index] == nil && modules[slot.0].command != nil {
       let source = modules[slot.0].sources[slot.1]
@@ -129,24 +124,34 @@ struct SILFrontend: Sendable {
     defer { directory.remove() }
     let batches = batches(units)
     let state = Mutex(EmissionState())
-    let next = Atomic<Int>(0)
     let indices = Set(units.map(\.module)).sorted()
     let invocations = invocations(indices, of: modules, state: state)
-    DispatchQueue.concurrentPerform(iterations: min(width, batches.count)) { _ in
-      while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < batches.count else { return }
-        let batch = batches[index]
-        guard let invocation = invocations[batch.module] else { continue }
-        run(batch, of: modules[batch.module], with: invocation, in: directory.path, state: state)
-        let emitted = state.withLock { state in
-          state.emitted += batch.units.count
-          return state.emitted
+    let queue = EmissionQueue<EmittedFile>(batches: batches.count)
+    DispatchQueue.concurrentPerform(iterations: min(width, units.count)) { _ in
+      while let work = queue.next() {
+        switch work {
+        case .emit(let index):
+          let batch = batches[index]
+          var files: [EmittedFile] = []
+          if let invocation = invocations[batch.module] {
+            files = emit(batch, of: modules[batch.module], with: invocation, in: directory.path, state: state)
+          }
+          queue.finished(files)
+          let emitted = state.withLock { state in
+            state.emitted += batch.units.count
+            return state.emitted
+          }
+          progress(Progress(emitted: emitted, total: units.count))
+        case .read(let file): read(file, named: modules[file.unit.module].name, state: state)
         }
-        progress(Progress(emitted: emitted, total: units.count))
       }
     }
     return state.withLock { ($0.facts, $0.failures) }
+  }
+
+  private struct EmittedFile: Sendable {
+    var unit: Unit
+    var path: String
   }
 
   private struct EmissionState {
@@ -191,11 +196,12 @@ struct SILFrontend: Sendable {
     return found.withLock { $0 }
   }
 
-  /// Several files a process share parsing the rest of the module; enough processes keep every core busy.
+  /// Every process parses the whole module, and binds it, before it emits its files: as many processes as cores is
+  /// least work, and enough. What one core has left to do when another is done is mostly reading, which all share.
   private func batches(_ units: [Unit]) -> [Batch] {
     var result: [Batch] = []
     let total = units.reduce(0) { $0 + $1.size + 2_000 }
-    let target = max(total / (width * 3), 60_000)
+    let target = max((total + width - 1) / width, 60_000)
     for module in Set(units.map(\.module)).sorted() {
       var batch = Batch(module: module, units: [], size: 0)
       for unit in units where unit.module == module {
@@ -211,35 +217,47 @@ struct SILFrontend: Sendable {
     return result.sorted { ($1.size, $0.module) < ($0.size, $1.module) }
   }
 
-  private func run(
+  private func emit(
     _ batch: Batch, of module: SourceModule, with invocation: FrontendInvocation, in directory: String,
     state: borrowing Mutex<EmissionState>
-  ) {
-    guard let command = module.command else { return }
-    let files = batch.units.map { (source: $0.source, output: directory + "/" + $0.key + ".sil") }
+  ) -> [EmittedFile] {
+    guard let command = module.command else { return [] }
+    let files = batch.units.map { EmittedFile(unit: $0, path: directory + "/" + $0.key + ".sil") }
     do {
-      try SILEmitter.emit(files, of: module.sources, with: invocation, directory: command.directory)
-      for (unit, file) in zip(batch.units, files) {
-        guard let text = MappedFile(file.output) else {
-          throw FrontendFailure(reason: "the compiler wrote no SIL for \(unit.source)")
-        }
-        unlink(file.output)
-        var facts = try SILReader.read(text.bytes, module: module.name)
-        facts.declared = SourceTree.text(unit.source).map {
-          var declared = DeclarationReader.read(text: $0, file: unit.source)
-          declared.module = module.name
-          return declared
-        }
-        cache?.store(facts, for: unit.key)
-        state.withLock { $0.facts[unit.key] = facts }
-      }
+      try SILEmitter.emit(
+        files.map { ($0.unit.source, $0.path) }, of: module.sources, with: invocation, directory: command.directory)
+      return files
     } catch {
-      let failure = error as? FrontendFailure ?? FrontendFailure(reason: "\(error)")
-      state.withLock { state in
-        // The first in the order of sources, so that the message does not depend on timing.
-        if let known = state.failures[batch.module], known.reason <= failure.reason { return }
-        state.failures[batch.module] = failure
+      fail(batch.module, error, state: state)
+      return []
+    }
+  }
+
+  private func read(_ file: EmittedFile, named module: String, state: borrowing Mutex<EmissionState>) {
+    do {
+      guard let text = MappedFile(file.path) else {
+        throw FrontendFailure(reason: "the compiler wrote no SIL for \(file.unit.source)")
       }
+      unlink(file.path)
+      var facts = try text.withBytes { try SILReader.read($0, module: module) }
+      facts.declared = SourceTree.text(file.unit.source).map {
+        var declared = DeclarationReader.read(text: $0, file: file.unit.source)
+        declared.module = module
+        return declared
+      }
+      cache?.store(facts, for: file.unit.key)
+      state.withLock { $0.facts[file.unit.key] = facts }
+    } catch {
+      fail(file.unit.module, error, state: state)
+    }
+  }
+
+  private func fail(_ module: Int, _ error: any Error, state: borrowing Mutex<EmissionState>) {
+    let failure = error as? FrontendFailure ?? FrontendFailure(reason: "\(error)")
+    state.withLock { state in
+      // The first in the order of the text, so that the message does not depend on timing.
+      if let known = state.failures[module], known.reason <= failure.reason { return }
+      state.failures[module] = failure
     }
   }
 }
@@ -261,7 +279,7 @@ private struct TemporaryDirectory {
 
 /// A file's bytes without a copy.
 final class MappedFile {
-  let bytes: UnsafeRawBufferPointer
+  private let bytes: UnsafeRawBufferPointer
 
   init?(_ path: String) {
     let descriptor = open(path, O_RDONLY)
@@ -272,6 +290,11 @@ final class MappedFile {
       let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
     else { return nil }
     bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
+  }
+
+  /// The bytes are there for as long as `body` runs.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try withExtendedLifetime(self) { try body(bytes) }
   }
 
   deinit {

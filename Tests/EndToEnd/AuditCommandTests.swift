@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+/// What `mainstay audit` exits with, and what its options leave out: through the built tool, on packages of its own.
+@Suite("mainstay audit", .timeLimit(.minutes(5)))
+struct AuditCommandTests {
+  /// A file with one finding on its second line.
+  private static let extra = """
+    import Foundation
+    @MainActor func settle() { usleep(9_000) }
+
+    """
+
+  private func places(_ package: FixturePackage, _ options: [String]) async throws -> [String] {
+    let outcome = try await Tool.run(["audit", package.folder, "--format", "xcode"] + options)
+    return outcome.text.split(separator: "\n").filter { $0.contains(": warning: ") }
+      .map { $0.split(separator: ":").prefix(2).joined(separator: ":") }
+  }
+
+  private func git(_ package: FixturePackage, _ arguments: String...) async throws {
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"]
+    let outcome = try await Subprocess(
+      executable: "/usr/bin/env", arguments: ["git", "-C", package.folder] + identity + arguments
+    ).run()
+    try #require(outcome.end == .exited(0), "\(outcome.errors)")
+  }
+
+  @Test("exits with 2 when something was found at or above the threshold, and with 0 otherwise")
+  func status() async throws {
+    let package = try await FixturePackage.named("Joined")
+    _ = try await package.audit()
+    for (options, status) in [
+      ([], 2), (["--fail-on", "note"], 2), (["--fail-on", "error"], 0), (["--rules", "MS304"], 0),
+      (["--rules", "main_actor_blocking,MS304"], 2), (["--source-only"], 2),
+    ] as [([String], Int32)] {
+      let outcome = try await Tool.run(["audit", package.folder] + options)
+      #expect(outcome.end == .exited(status), "\(options): \(outcome.errors)")
+    }
+  }
+
+  @Test("exits with 3 for what it does not understand, and names it")
+  func usage() async throws {
+    let package = try await FixturePackage.named("Joined")
+    let configuration = "\(try TestFolder.make())/broken.json"
+    try "{\n  \"failsOn\": \"note\"\n}\n".write(toFile: configuration, atomically: true, encoding: .utf8)
+    for (options, message) in [
+      (["--format", "yaml"], "'yaml'"), (["--rules", "main_actor_bloking"], "main_actor_blocking"),
+      (["--fail-on", "all"], "'all'"), (["--jobs", "0"], "'0'"), (["--colour"], "'--colour'"),
+      (["--baseline"], "--baseline"),
+      (["--config", configuration], "broken.json:2"),
+      (["--baseline", "/missing/baseline.json"], "/missing/baseline.json"),
+      (["--baseline", configuration], "is no baseline"), (["--build-log", "/missing/log"], "/missing/log"),
+      (["--changed-since", "nowhere"], "'nowhere'"), (["elsewhere"], "one path at a time"),
+    ] {
+      let outcome = try await Tool.run(["audit", package.folder] + options)
+      #expect(outcome.end == .exited(3), "\(options): \(outcome.errors)")
+      #expect(outcome.text == "" && outcome.errors.contains(message), "\(options): \(outcome.errors)")
+    }
+    let missing = try await Tool.run(["audit", "/missing"])
+    #expect(missing.end == .exited(3) && missing.errors.contains("'/missing'"))
+  }
+
+  @Test("exits with 4 when something was not analysed, whatever was found, and says what and why")
+  func notAnalysed() async throws {
+    let package = try FixturePackage.copy("Joined")
+    let broken = "\(package.folder)/Sources/Joined/Broken.swift"
+    try "let count: Int = \"three\"\n".write(toFile: broken, atomically: true, encoding: .utf8)
+    let outcome = try await Tool.run(["audit", package.folder, "--format", "json"])
+    #expect(outcome.end == .exited(4), "\(outcome.errors)")
+    #expect(outcome.errors.contains("Joined was read from source only") && outcome.errors.contains("the build failed"))
+    let empty = try await Tool.run(["audit", try TestFolder.make()])
+    #expect(empty.end == .exited(4) && empty.errors.contains("no Swift sources"), "\(empty.errors)")
+  }
+
+  @Test("--no-build reads the last build as it is, and says when there was none")
+  func noBuild() async throws {
+    let package = try FixturePackage.copy("Joined")
+    let unbuilt = try await Tool.run(["audit", package.folder, "--no-build"])
+    #expect(unbuilt.end == .exited(4), "\(unbuilt.errors)")
+    #expect(unbuilt.text.contains("Joined was read from its source only"), "\(unbuilt.text)")
+    #expect(!FileManager.default.fileExists(atPath: "\(package.folder)/.build/debug.yaml"), "nothing was built")
+    _ = try await package.program(.debug)
+    let built = try await Tool.run(["audit", package.folder, "--no-build"])
+    #expect(built.end == .exited(2) && built.text.contains("3 warnings in 1 module"), "\(built.text)")
+  }
+
+  @Test("--build-log finds the same with nothing but the command lines of a verbose build")
+  func buildLog() async throws {
+    let package = try FixturePackage.copy("Joined")
+    let build = try await Subprocess(
+      executable: "/usr/bin/env", arguments: ["swift", "build", "--disable-sandbox", "-v"], folder: package.folder
+    ).run()
+    try #require(build.end == .exited(0), "\(build.errors)")
+    let log = "\(try TestFolder.make())/build.log"
+    try (build.text + build.errors).write(toFile: log, atomically: true, encoding: .utf8)
+    try FileManager.default.removeItem(atPath: "\(package.folder)/.build/debug.yaml")
+    let found = try await places(package, ["--build-log", log])
+    #expect(
+      found
+        == (try ["planted: 2 ms", "planted: never run", "sink: 80 ms"].map {
+          "Sources/Joined/Joined.swift:\(try package.line($0))"
+        }))
+    let empty = "\(try TestFolder.make())/empty.log"
+    try "Build complete!\n".write(toFile: empty, atomically: true, encoding: .utf8)
+    let outcome = try await Tool.run(["audit", package.folder, "--build-log", empty])
+    #expect(outcome.end == .exited(4) && outcome.errors.contains("no compiler command lines"), "\(outcome.errors)")
+  }
+
+  @Test("--changed-since keeps what touches files that changed, committed or not, or are new")
+  func changedSince() async throws {
+    let package = try FixturePackage.copy("Joined")
+    try ".build\n".write(toFile: "\(package.folder)/.gitignore", atomically: true, encoding: .utf8)
+    try await git(package, "init", "--quiet", "--initial-branch=main")
+    try await git(package, "add", "--all")
+    try await git(package, "commit", "--quiet", "--message", "the package")
+    #expect(try await places(package, ["--changed-since", "HEAD"]) == [])
+    let outcome = try await Tool.run(["audit", package.folder, "--changed-since", "HEAD"])
+    #expect(outcome.end == .exited(0), "nothing that changed has a finding")
+    let file = "\(package.folder)/Sources/Joined/Extra.swift"
+    try Self.extra.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try await places(package, ["--changed-since", "HEAD"]) == ["Sources/Joined/Extra.swift:2"])
+    try await git(package, "add", "--all")
+    try await git(package, "commit", "--quiet", "--message", "one more")
+    #expect(try await places(package, ["--changed-since", "HEAD"]) == [])
+    #expect(try await places(package, ["--changed-since", "HEAD~1"]) == ["Sources/Joined/Extra.swift:2"])
+  }
+
+  @Test("a baseline hides what it holds, also after lines have moved, and shows what is new")
+  func baseline() async throws {
+    let package = try FixturePackage.copy("Joined")
+    let baseline = "\(try TestFolder.make())/baseline.json"
+    let written = try await Tool.run(["audit", package.folder, "--write-baseline", baseline])
+    #expect(written.end == .exited(0) && written.errors.contains("3 findings accepted"), "\(written.errors)")
+    let known = try await Tool.run(["audit", package.folder, "--baseline", baseline])
+    #expect(known.end == .exited(0) && known.text.contains("3 known from the baseline"), "\(known.text)")
+    let source = "\(package.folder)/Sources/Joined/Joined.swift"
+    let text = try String(contentsOfFile: source, encoding: .utf8)
+    try ("// moved\n// moved\n" + text).write(toFile: source, atomically: true, encoding: .utf8)
+    let file = "\(package.folder)/Sources/Joined/Extra.swift"
+    try Self.extra.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try await places(package, ["--baseline", baseline]) == ["Sources/Joined/Extra.swift:2"])
+  }
+}
