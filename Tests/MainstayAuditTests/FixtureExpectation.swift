@@ -29,7 +29,7 @@ struct FixtureExpectation: Hashable, CustomStringConvertible {
           found.insert(
             FixtureExpectation(
               file: "Sources/" + name, line: index + 1, rule: String(rule),
-              severity: words.count > 1 ? String(words[1]) : nil))
+              severity: words.count > 1 && words[1] != "//" ? String(words[1]) : nil))
         }
       }
     }

@@ -21,7 +21,8 @@ import Testing
     #expect(
       found.intersection(expected).count * 5 >= expected.count * 4,
       "\(found.intersection(expected).count) of \(expected.count)")
-    #expect(result.findings.allSatisfy { $0.confidence == .low })
+    // A contract's digest is exact whoever reads the functions.
+    #expect(result.findings.allSatisfy { $0.confidence == .low || $0.rule == "contract_changed" })
     #expect(result.modules.allSatisfy { $0.source == .syntax && $0.reason != nil })
   }
 

@@ -31,8 +31,9 @@ private actor Store {
     single.append(Double(now() - start))
     precondition(sum == expected)
     start = now()
-    precondition(await store.total() == expected)
+    let total = await store.total()
     batched.append(Double(now() - start))
+    precondition(total == expected)
   }
   let loop = median(single)
   let call = median(batched)

@@ -335,7 +335,7 @@ struct AuditRun {
         AuditResult.Module(
           name: module.name, source: source, reason: result.failure?.reason,
           functions: read.reduce(0) { $0 + $1.functions.count { !$0.flags.contains(.isThunk) } },
-          isDegraded: result.failure != nil && !options.sourceOnly && package.isPackage))
+          isDegraded: result.failure != nil && !options.sourceOnly && (package.isPackage || options.buildLog != nil)))
     }
     if !unknown.isEmpty {
       let list = unknown.sorted().prefix(8).joined(separator: ", ")

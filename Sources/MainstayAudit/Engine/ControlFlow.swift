@@ -91,6 +91,24 @@ struct ControlFlow {
     return reaches && avoids
   }
 
+  /// Whether one side of a branch only stops the program: a check that the language makes, no decision.
+  func isTrap(branch: Int) -> Bool {
+    function.blocks[blockOfEvent[branch]].successors.contains { successor in
+      let block = function.blocks[successor]
+      return block.successors.isEmpty
+        && block.events.contains { function.call(at: $0)?.display.hasPrefix("_assertionFailure") == true }
+    }
+  }
+
+  /// Whether an event runs only after a throwing call threw.
+  func isOnErrorPath(_ event: Int, of call: Int) -> Bool {
+    let successors = function.blocks[blockOfEvent[call]].successors
+    guard successors.count == 2 else { return false }
+    let target = blockOfEvent[event]
+    return !reachable(from: successors[0], avoiding: successors[1]).contains(target)
+      && reachable(from: successors[1], avoiding: successors[0]).contains(target)
+  }
+
   /// The blocks that can run again after they ran: the bodies of loops.
   var loopBlocks: Set<Int> {
     let components = components()

@@ -16,6 +16,8 @@ struct WriteEffect: Hashable {
   var location: SourceLocation
   /// Whether the callee is a `defer` body: its text stands in the caller.
   var isDeferred: Bool
+  /// Whether the callee may have been suspended before it.
+  var isLate = false
 }
 
 struct Effects {
@@ -40,6 +42,7 @@ final class EffectSummaries {
     let function = program.functions[index]
     let flow = ControlFlow(function)
     var effects = Effects()
+    let late = lateEvents(of: function, flow)
     for (number, event) in function.events.enumerated() {
       switch event.kind {
       case .read(let place): effects.reads.append(ReadEffect(place: place, location: event.location))
@@ -48,7 +51,7 @@ final class EffectSummaries {
           WriteEffect(
             place: write.place, origins: parameters(of: write.origins, in: function), literal: write.literal,
             isPartial: write.isPartial, isGuarded: isGuarded(write.place, at: number, in: function, flow),
-            location: event.location, isDeferred: false))
+            location: event.location, isDeferred: false, isLate: late.contains(number)))
       case .call(let call):
         if Cancellation.isCheck(call) { effects.checksCancellation = true }
         guard call.executor == .own else { break }
@@ -56,6 +59,7 @@ final class EffectSummaries {
         effects.reads += inner.reads
         for var write in inner.writes {
           write.origins = parameters(of: write.origins, in: function)
+          if late.contains(number) { write.isLate = true }
           if !write.isGuarded { write.isGuarded = isGuarded(write.place, at: number, in: function, flow) }
           effects.writes.append(write)
         }
@@ -66,6 +70,18 @@ final class EffectSummaries {
     }
     known[index] = effects
     return effects
+  }
+
+  /// The events that some way from the function's start reaches through a suspension.
+  private func lateEvents(of function: FunctionFacts, _ flow: ControlFlow) -> Set<Int> {
+    guard function.isAsync else { return [] }
+    var late: Set<Int> = []
+    flow.walkFromEntry(state: false) { event, isLate in
+      if isLate { late.insert(event) }
+      if function.suspends(event) { isLate = true }
+      return .goOn
+    }
+    return late
   }
 
   /// What a call does, in the terms of the function that makes it: its callee, and closures that it runs at once.

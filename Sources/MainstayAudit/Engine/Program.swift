@@ -18,6 +18,8 @@ final class Program {
   private let index: [String: Int]
   private let methods: [String: [Int]]
   private let witnesses: [String: [Int]]
+  /// The functions that a stored member may hold.
+  private var kept: [String: [Int]] = [:]
   private let conformances: [String: Set<String>]
   /// The functions that make a closure, with the event that passes it on.
   private(set) var creators: [Int: [(function: Int, event: Int)]] = [:]
@@ -86,6 +88,7 @@ final class Program {
     self.methods = methods.mapValues { $0.sorted() }
     self.witnesses = witnesses.mapValues { $0.sorted() }
     self.conformances = conformances
+    kept = KeptFunctions(functions, index: index) { [unowned self] in targets(of: $0) }.byMember
     indexUses()
   }
 
@@ -177,6 +180,7 @@ final class Program {
     case .function(let name): index[name].map { [$0] } ?? []
     case .method(let key): methods[key] ?? methods[Program.member(ofKey: key)] ?? []
     case .witness(let key): witnesses[key] ?? witnesses[Program.member(ofKey: key)] ?? []
+    case .member(let name): kept[name] ?? []
     case .parameter, .unknown: []
     }
   }

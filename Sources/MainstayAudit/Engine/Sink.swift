@@ -17,6 +17,10 @@ struct Sink: Sendable, Hashable {
     case refusedInAsync
     /// Blocks on a descriptor: counts only in modules that never make one non-blocking.
     case descriptor
+    /// A lock that is taken and not let go in the same job: async code got around what the compiler refuses.
+    case heldLock
+    /// `flock`: not when it lets the lock go, nor when it is told not to wait.
+    case fileLock
     /// `DispatchQueue.sync`: counts on the main queue, or around a closure that is not free of sinks.
     case queueSync
   }

@@ -153,7 +153,10 @@ struct SinkCatalogue: Sendable {
     blocking refusedInAsync high: it sleeps
       Thread.sleep NSThread.sleep
     blocking refusedInAsync high: it waits for somebody else
-      NSCondition.wait NSConditionLock.lock
+      NSCondition.wait NSConditionLock.lock(whenCondition:)
+    blocking heldLock high: the lock is not let go before the job ends, and whoever wants it waits
+      NSLock.lock NSRecursiveLock.lock NSCondition.lock c:pthread_mutex_lock
+      c:pthread_rwlock_wrlock c:pthread_rwlock_rdlock c:os_unfair_lock_lock
     blocking refusedInAsync high: it runs a loop until that ends
       RunLoop.run
     blocking always high: it runs a loop until that ends
@@ -174,8 +177,10 @@ struct SinkCatalogue: Sendable {
     blocking always high: it sleeps
       c:sleep c:usleep c:nanosleep c:clock_nanosleep
     blocking always high: it waits for somebody else
-      c:pause c:flock c:lockf c:sem_wait c:sem_timedwait c:pthread_join c:pthread_cond_wait
+      c:pause c:lockf c:sem_wait c:sem_timedwait c:pthread_join c:pthread_cond_wait
       c:pthread_cond_timedwait
+    blocking fileLock high: it waits for somebody else
+      c:flock
     blocking descriptor high: it waits for a device or a peer
       c:poll c:ppoll c:select c:pselect c:epoll_wait c:kevent
     blocking descriptor high: it waits for the network

@@ -21,6 +21,32 @@ struct SinkFindings {
       if roots.isEmpty { continue }
       result.append(Job(site: site, way: way, roots: roots))
     }
+    return result.filter { job in !result.contains { isAftermath(job, of: $0) } }
+  }
+
+  /// Whether a job's sink is reached only when another one of the same kind has failed: to say what was wrong with the
+  /// same input. What mends the one mends the other.
+  private func isAftermath(_ job: Job, of other: Job) -> Bool {
+    guard job.site.sink.reason == other.site.sink.reason, let root = job.roots.first, other.roots.contains(root) else {
+      return false
+    }
+    for (later, earlier) in zip(chain(of: job, from: root), chain(of: other, from: root)) {
+      guard later.function == earlier.function else { return false }
+      if later.event == earlier.event { continue }
+      return ControlFlow(program.functions[later.function]).isOnErrorPath(later.event, of: earlier.event)
+    }
+    return false
+  }
+
+  /// The functions from a root down to a sink, each with the event that leads on.
+  private func chain(of job: Job, from root: Int) -> [(function: Int, event: Int)] {
+    var result: [(function: Int, event: Int)] = []
+    var current = root
+    while let (edge, callee) = job.way.down[current], result.count < 40 {
+      result.append((current, edge.event))
+      current = callee
+    }
+    result.append((job.site.function, job.site.event))
     return result
   }
 

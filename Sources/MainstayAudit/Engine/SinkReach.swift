@@ -10,6 +10,8 @@ final class SinkReach {
     var location: SourceLocation
     /// Counts for jobs off the main actor alone: on it, what the closure does is the finding.
     var isOffMainOnly = false
+    /// The only functions through which it counts: those that keep the lock which is taken here.
+    var holders: Set<Int>?
   }
 
   /// How one function runs another without leaving its executor.
@@ -38,12 +40,17 @@ final class SinkReach {
     for index in program.functions.indices { readEdges(index) }
     let catalogue = SinkCatalogue(program.configuration)
     var queues: [(Int, Int, Sink)] = []
+    let locks = HeldLocks(program)
     for (index, function) in program.functions.enumerated() {
       for (number, event) in function.events.enumerated() {
         guard case .call(let call) = event.kind,
           let sink = catalogue.sink(for: call, hasBody: !program.targets(of: call).isEmpty)
         else { continue }
-        if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
+        if sink.condition == .heldLock {
+          if locks.holders.contains(index) {
+            add(index, number, sink, call, isOffMainOnly: true, holders: locks.holders)
+          }
+        } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
           queues.append((index, number, sink))
         } else if counts(sink, call, in: function) {
           add(index, number, sink, call)
@@ -69,7 +76,9 @@ final class SinkReach {
     while next < way.order.count, way.order.count < 4_000 {
       let callee = way.order[next]
       next += 1
-      for edge in incoming[callee] ?? [] where seen.insert(edge.caller).inserted {
+      for edge in incoming[callee] ?? [] {
+        if let holders = site.holders, !holders.contains(edge.caller) { continue }
+        if !seen.insert(edge.caller).inserted { continue }
         way.order.append(edge.caller)
         way.down[edge.caller] = (edge, callee)
       }
@@ -116,20 +125,33 @@ final class SinkReach {
 
   // MARK: Sinks
 
-  private func add(_ index: Int, _ number: Int, _ sink: Sink, _ call: Call, isOffMainOnly: Bool = false) {
+  private func add(
+    _ index: Int, _ number: Int, _ sink: Sink, _ call: Call, isOffMainOnly: Bool = false, holders: Set<Int>? = nil
+  ) {
     let function = program.functions[index]
     sites.append(
       Site(
         function: index, event: number, sink: sink, display: CalleePattern.normalised(call.display),
-        location: function.events[number].location, isOffMainOnly: isOffMainOnly))
+        location: function.events[number].location, isOffMainOnly: isOffMainOnly, holders: holders))
   }
 
   private func counts(_ sink: Sink, _ call: Call, in function: FunctionFacts) -> Bool {
     switch sink.condition {
-    case .always, .queueSync: true
+    case .always, .queueSync, .heldLock: true
+    case .fileLock: !isLettingGo(call, in: function)
     case .inputGrows: !isBounded(call, in: function)
     case .refusedInAsync: !function.isAsync
     case .descriptor: !nonblockingModules.contains(function.module)
+    }
+  }
+
+  /// `LOCK_UN` lets go, and `LOCK_NB` does not wait.
+  private func isLettingGo(_ call: Call, in function: FunctionFacts) -> Bool {
+    guard let operation = call.arguments.last else { return false }
+    if let literal = operation.literal.flatMap({ Int($0) }) { return literal & 12 != 0 }
+    return program.effects.expanded(operation.origins, in: function).contains { member in
+      guard member >= 0, let inner = function.call(at: Int(member)) else { return false }
+      return inner.display.contains("LOCK_UN") || inner.display.contains("LOCK_NB")
     }
   }
 
@@ -181,17 +203,5 @@ final class SinkReach {
       if heavy, !blocking { add(index, number, sink, call, isOffMainOnly: true) }
     }
     for site in sites where site.isOffMainOnly { reaching[.blocking]?.formUnion(way(to: site).order) }
-  }
-}
-
-/// Whether a call is made on the main queue, from where its receiver comes.
-enum MainQueue {
-  static func receives(_ call: Call, in function: FunctionFacts) -> Bool {
-    guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
-    return call.arguments[receiver].origins.members.contains { member in
-      guard member >= 0, let origin = function.call(at: Int(member)) else { return false }
-      return origin.display.hasSuffix("DispatchQueue.main.getter")
-        || origin.display.hasSuffix("OS_dispatch_queue.main.getter")
-    }
   }
 }

@@ -92,6 +92,8 @@ public enum Callee: Sendable, Hashable {
   case witness(String)
   /// A closure that is a parameter of the calling function.
   case parameter(Int)
+  /// A closure that is kept in a stored member, by the member's name: whatever was put there.
+  case member(String)
   case unknown
 }
 

@@ -105,6 +105,7 @@ struct FactsByteReader {
       case 1: callee = .method(string())
       case 2: callee = .witness(string())
       case 3: callee = .parameter(number())
+      case 4: callee = .member(string())
       default: callee = .unknown
       }
       let display = string()
@@ -155,13 +156,20 @@ struct FactsByteReader {
       return block
     }
     let events = list { $0.event() }
+    let kept = list { reader in
+      FunctionFacts.KeptClosure(
+        member: reader.string(),
+        origin: reader.number() == 0 ? .closure(reader.string()) : .parameter(reader.number()))
+    }
     let source = FactSource(rawValue: UInt8(truncatingIfNeeded: number())) ?? .syntax
     if start != events.count || blocks.contains(where: { $0.successors.contains { $0 < 0 || $0 >= blocks.count } }) {
       isBroken = true
     }
-    return FunctionFacts(
+    var function = FunctionFacts(
       name: name, display: display, module: module, location: location, isolation: isolation, flags: flags,
       parameters: parameters, blocks: blocks, events: events, source: source)
+    function.keptClosures = kept
+    return function
   }
 
   mutating func facts() -> FileFacts {

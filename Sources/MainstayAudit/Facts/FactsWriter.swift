@@ -116,7 +116,10 @@ struct FactsWriter {
       case .parameter(let index):
         number(3)
         number(index)
-      case .unknown: number(4)
+      case .member(let name):
+        number(4)
+        string(name)
+      case .unknown: number(5)
       }
       string(call.display)
       number(call.isAsync ? 1 : 0)
@@ -146,6 +149,18 @@ struct FactsWriter {
     }
   }
 
+  private mutating func kept(_ value: FunctionFacts.KeptClosure) {
+    string(value.member)
+    switch value.origin {
+    case .closure(let name):
+      number(0)
+      string(name)
+    case .parameter(let index):
+      number(1)
+      number(index)
+    }
+  }
+
   mutating func write(_ facts: FileFacts) {
     list(facts.functions) { writer, function in
       writer.string(function.name)
@@ -163,6 +178,7 @@ struct FactsWriter {
         $0.list($1.successors) { $0.number($1) }
       }
       writer.list(function.events) { $0.event($1) }
+      writer.list(function.keptClosures) { $0.kept($1) }
       writer.number(Int(function.source.rawValue))
     }
     for entries in [facts.methods, facts.witnesses] {

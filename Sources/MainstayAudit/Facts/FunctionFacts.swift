@@ -29,6 +29,21 @@ public struct FunctionFacts: Sendable, Hashable {
     }
   }
 
+  /// A function value that is put into a stored member, where others may find and call it.
+  public struct KeptClosure: Sendable, Hashable {
+    public enum Origin: Sendable, Hashable {
+      case closure(String)
+      /// Whatever callers pass for this parameter.
+      case parameter(Int)
+    }
+    public var member: String
+    public var origin: Origin
+    public init(member: String, origin: Origin) {
+      self.member = member
+      self.origin = origin
+    }
+  }
+
   /// A straight line of events, and where control goes from there.
   public struct Block: Sendable, Hashable {
     public var events: Range<Int>
@@ -49,6 +64,7 @@ public struct FunctionFacts: Sendable, Hashable {
   public var parameters: [Parameter]
   public var blocks: [Block]
   public var events: [Event]
+  public var keptClosures: [KeptClosure] = []
   /// Which way of reading code produced this.
   public var source: FactSource
 
@@ -70,6 +86,11 @@ public struct FunctionFacts: Sendable, Hashable {
 
   public var isAsync: Bool { flags.contains(.isAsync) }
   public var isClosure: Bool { flags.contains(.isClosure) }
+  /// A program's top level, or a `main` that starts one.
+  public var isEntry: Bool {
+    name == "main" || name == "async_Main"
+      || display.hasPrefix("static ") && (display.hasSuffix(".main()") || display.hasSuffix(".main(_:)"))
+  }
 }
 
 /// Who says so: the compiler's own intermediate language, or a reading of the source alone.

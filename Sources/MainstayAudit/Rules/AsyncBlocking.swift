@@ -34,7 +34,7 @@ enum AsyncBlocking: Rule {
   /// Async code off the main actor, and whatever an actor runs. A function that runs wherever its caller does counts
   /// only when no main-actor job is among its callers: that is MS101.
   private static func isRoot(_ function: FunctionFacts, _ way: SinkReach.Way, in program: Program) -> Bool {
-    guard program.isOwn(function), function.name != "async_Main" else { return false }
+    guard program.isOwn(function), !function.isEntry else { return false }
     switch function.isolation {
     case .globalActor(let name): return name != "MainActor"
     case .selfActor, .parameter: return !isSynchronousInitializer(function)

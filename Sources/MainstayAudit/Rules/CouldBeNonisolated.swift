@@ -81,7 +81,7 @@ enum CouldBeNonisolated: Rule {
           return !program.functions[target].isolation.isActor || isPure(target, program)
         }
         return program.importedIsolation(of: name).map { !$0.isActor } ?? true
-      case .witness, .method, .unknown:
+      case .witness, .method, .member, .unknown:
         return SILDialect.foreignPrefixes.contains { call.callee.symbol?.hasPrefix($0) == true }
           || program.targets(of: call).allSatisfy { !program.functions[$0].isolation.isActor }
       case .parameter: return false

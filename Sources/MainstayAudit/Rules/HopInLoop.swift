@@ -75,6 +75,10 @@ enum HopInLoop: Rule {
     case .globalActor, .instance: break
     }
     if call.isAsync || call.display.hasSuffix(".shared.getter") { return false }
+    // Where each turn does something slow over there, the hop is not what it costs.
+    if program.targets(of: call).flatMap({ program.unwrapped($0) }).contains(where: { program.sinks.reachesSink($0) }) {
+      return false
+    }
     // The values that a call is made with are fetched on the other side too: they belong to the same hop.
     if call.display.isEmpty || call.display.hasPrefix("default argument") { return false }
     if case .function(let name) = call.callee, program.targets(of: call).isEmpty {

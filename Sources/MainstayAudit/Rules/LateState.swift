@@ -29,10 +29,10 @@ enum LateState: Rule {
     for (index, function) in program.functions.enumerated() where program.isOwn(function) && function.isolation.isActor
     {
       for (number, event) in function.events.enumerated() {
-        guard case .call(let call) = event.kind, let spawn = Spawn(call), spawn.kind == .inheriting,
-          let closure = spawn.closure, let body = program.function(named: closure.function),
-          program.functions[body].isolation == function.isolation
+        guard case .call(let call) = event.kind, let spawn = Spawn(call), let closure = spawn.closure,
+          let body = program.function(named: closure.function)
         else { continue }
+        if spawn.kind == .immediate { continue }
         for finding in late(starter: index, start: number, body: body, builder) {
           findings["\(finding.symbol) \(finding.subject)"] = finding
         }
@@ -58,7 +58,8 @@ enum LateState: Rule {
     let before = places(writtenBefore: start, in: function, program)
     let tested = testedPlaces(function, program)
     var findings: [Finding] = []
-    for write in firstJob(of: body, program, depth: 0) where isBusyLiteral(write.effect) {
+    for write in firstJob(of: body, at: function.isolation, program, depth: 0)
+    where isBusyLiteral(write.effect) {
       let place = write.effect.place
       let member = place.member
       if before.contains(where: { $0.member == member }) { continue }
@@ -82,8 +83,8 @@ enum LateState: Rule {
     return findings
   }
 
-  /// What a task's body writes before it is first suspended, its own async functions of the same actor included.
-  private static func firstJob(of index: Int, _ program: Program, depth: Int) -> [FlagWrite] {
+  /// What a task's body writes in its first job on the starter's actor, its own async functions there included.
+  private static func firstJob(of index: Int, at home: Isolation, _ program: Program, depth: Int) -> [FlagWrite] {
     let function = program.functions[index]
     let flow = ControlFlow(function)
     var writes: [FlagWrite] = []
@@ -101,16 +102,28 @@ enum LateState: Rule {
         }
       case .call(let call):
         if call.suspends {
-          guard depth < 2, call.executor == .own else { return .stop }
+          guard depth < 2 else { return .stop }
+          if function.isolation != home {
+            // Elsewhere, the first visit to the starter's actor is that job.
+            if isVisit(call, to: home, program) {
+              for effect in program.effects.effects(of: call, in: function).writes where !effect.isGuarded {
+                writes.append(FlagWrite(effect: effect, function: index, event: event))
+              }
+              return .stop
+            }
+            if call.executor != .own || !call.isAsync { return .stop }
+          }
+          guard call.executor == .own else { return .stop }
           for target in program.targets(of: call).flatMap({ program.unwrapped($0) })
-          where program.functions[target].isolation == function.isolation && program.functions[target].isAsync {
-            for write in firstJob(of: target, program, depth: depth + 1)
+          where program.functions[target].isolation == home && program.functions[target].isAsync {
+            for write in firstJob(of: target, at: home, program, depth: depth + 1)
             where !tested.contains(where: { $0.member == write.effect.place.member }) {
               writes.append(write)
             }
           }
           return .stop
         }
+        guard function.isolation == home else { break }
         for effect in program.effects.effects(of: call, in: function).writes
         where !effect.isGuarded && !tested.contains(where: { $0.overlaps(effect.place) }) {
           writes.append(FlagWrite(effect: effect, function: index, event: event))
@@ -122,9 +135,18 @@ enum LateState: Rule {
     return writes
   }
 
+  /// A synchronous function of that actor, or `MainActor.run`.
+  private static func isVisit(_ call: Call, to home: Isolation, _ program: Program) -> Bool {
+    if CalleePattern.normalised(call.display).hasPrefix("MainActor.run(") { return home.isMain }
+    return !call.isAsync
+      && program.targets(of: call).flatMap { program.unwrapped($0) }.contains {
+        program.functions[$0].isolation == home
+      }
+  }
+
   private static func isBusyLiteral(_ effect: WriteEffect) -> Bool {
     guard let literal = effect.literal, !effect.isPartial else { return false }
-    return literal == "true" || literal.hasPrefix(".") && hasBusyName(literal)
+    return literal == "true" || literal == "!" || literal.hasPrefix(".") && hasBusyName(literal)
   }
 
   private static let busyWords = [

@@ -43,9 +43,9 @@ enum MainActorBlocking: Rule {
     }
   }
 
-  /// A job of the main actor that a person wrote. The top level of a program without a screen has nobody to keep.
+  /// A job of the main actor that a person wrote. A program's entry runs before there is anybody to keep waiting.
   static func isRoot(_ function: FunctionFacts, in program: Program) -> Bool {
-    function.isolation.isMain && program.isOwn(function) && function.name != "main" && function.name != "async_Main"
+    function.isolation.isMain && program.isOwn(function) && !function.isEntry
       && !function.flags.contains(.isDeinitializer)
   }
 
@@ -55,8 +55,7 @@ enum MainActorBlocking: Rule {
     return (program.creators[index] ?? []).contains { creator in
       let function = program.functions[creator.function]
       guard let call = function.call(at: creator.event) else { return false }
-      let name = CalleePattern.normalised(call.display)
-      return name.hasPrefix("DispatchQueue.async") && MainQueue.receives(call, in: function)
+      return MainQueue.runsClosure(of: call, in: function)
     }
   }
 

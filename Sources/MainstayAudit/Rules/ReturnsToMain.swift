@@ -30,9 +30,8 @@ enum ReturnsToMain: Rule {
         else { continue }
         guard spawn.kind == .detached || Spawn.isLowPriority(call, in: function) else { continue }
         if program.functions[body].isolation.isMain {
-          // The closure itself says @MainActor: the task never leaves.
-          let written = spawn.kind == .detached || function.isolation != .mainActor || isExplicit(body, program)
-          if written, let site = program.sinks.sites(reachedBy: body).first {
+          // The closure is the main actor's, by its own words or by inheritance: the task never leaves.
+          if let site = program.sinks.sites(reachedBy: body).first {
             findings.append(finding(builder, index, at: event.location, runs: body, site, spawn: event.location))
           }
         } else {
@@ -46,11 +45,6 @@ enum ReturnsToMain: Rule {
       }
     }
     return SinkFindings.unique(findings)
-  }
-
-  /// A task that inherits the main actor anyway is said to return only when its closure says so itself.
-  private static func isExplicit(_ body: Int, _ program: Program) -> Bool {
-    program.reasons?.hasAttribute("MainActor", on: program.functions[body]) ?? true
   }
 
   /// The awaits in a function that hop to the main actor for a callee that reaches a sink.

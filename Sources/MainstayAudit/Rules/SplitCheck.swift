@@ -49,7 +49,9 @@ enum SplitCheck: Rule {
   private static func visits(in function: FunctionFacts, _ program: Program) -> [Visit] {
     var visits: [Visit] = []
     for (number, event) in function.events.enumerated() {
-      guard case .call(let call) = event.kind, call.suspends, let actor = actor(of: call, in: function, program) else {
+      guard case .call(let call) = event.kind, call.suspends else { continue }
+      guard let actor = actor(of: call, in: function, program) else {
+        visits += asked(by: call, at: number, in: function, program)
         continue
       }
       let effects = program.effects.effects(of: call, in: function)
@@ -58,6 +60,36 @@ enum SplitCheck: Rule {
         Visit(event: number, actor: actor, reads: effects.reads.map(\.place), writes: effects.writes))
     }
     return visits
+  }
+
+  /// An async helper of the caller's own that asks another actor: its answer is that visit's.
+  private static func asked(by call: Call, at event: Int, in function: FunctionFacts, _ program: Program) -> [Visit] {
+    guard call.isAsync, call.executor == .own else { return [] }
+    let targets = program.targets(of: call).flatMap { program.unwrapped($0) }
+    guard targets.count == 1, let target = targets.first else { return [] }
+    let helper = program.functions[target]
+    return helper.events.compactMap { event -> Call? in
+      if case .call(let inner) = event.kind, inner.suspends { return inner }
+      return nil
+    }.flatMap { inner -> [Visit] in
+      guard let actor = actor(of: inner, in: helper, program),
+        let translated = translated(actor, of: helper, call)
+      else { return [] }
+      let reads = program.effects.effects(of: inner, in: helper).reads.compactMap { read in
+        translated == actor && !read.place.root.hasPrefix(actor)
+          ? read.place
+          : Place(root: translated + read.place.root.dropFirst(actor.count), member: read.place.member)
+      }
+      return reads.isEmpty ? [] : [Visit(event: event, actor: translated, reads: reads, writes: [])]
+    }
+  }
+
+  /// The actor's name in the caller: `self.store` of the helper may be `teller.store` here.
+  private static func translated(_ actor: String, of helper: FunctionFacts, _ call: Call) -> String? {
+    let head = actor.prefix { $0 != "." }
+    guard let index = helper.parameters.firstIndex(where: { $0.name == head }) else { return actor }
+    guard index < call.arguments.count, let root = call.arguments[index].root else { return nil }
+    return root + actor.dropFirst(head.count)
   }
 
   /// Which actor a call visits, or nil when it stays on the caller's own or on none.
@@ -88,6 +120,8 @@ enum SplitCheck: Rule {
       for check in visits where check.event != act.event && check.actor == act.actor {
         let written = act.writes.first { write in
           !write.isGuarded && check.reads.contains { $0.overlaps(write.place) }
+            // A visit that takes what it looks at has decided by itself.
+            && !check.writes.contains { $0.place.overlaps(write.place) }
         }
         guard let written, let decision = decision(from: check, on: act, written, function, flow, program) else {
           continue
@@ -121,7 +155,8 @@ enum SplitCheck: Rule {
     for number in function.events.indices {
       guard let origins = function.branch(at: number),
         program.effects.expanded(origins, in: function).contains(Int32(check.event))
-          || reads(check, origins, function, program), flow.controls(branch: number, event: act.event)
+          || reads(check, origins, function, program), flow.controls(branch: number, event: act.event),
+        !flow.isTrap(branch: number)
       else { continue }
       return function.events[number].location
     }

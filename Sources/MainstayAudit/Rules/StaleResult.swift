@@ -106,13 +106,14 @@ private struct StaleResultSearch {
     let sources = program.effects.expanded(write.origins, in: function).sorted().filter {
       $0 >= 0 && isValueSource(Int($0))
     }
+    if accumulates(write, at: event) { return nil }
     for source in sources {
       let awaited = Int(source)
       guard let last = uncheckedAwait(from: awaited, to: event), !isBusyGuarded(awaited, event) else { continue }
       let starts = tasks.starts(of: index)
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard key != nil || starts.contains(where: { isRestartable($0) }) else { continue }
-      let isError = isErrorPath(awaited, to: event)
+      let isError = flow.isOnErrorPath(event, of: awaited)
       if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), !isError, last == awaited, throwsOn(awaited) { continue }
       let name = SILValueFlow.memberName(write.place.member)
       let call = CalleePattern.normalised(function.call(at: awaited)?.display ?? "")
@@ -130,6 +131,13 @@ private struct StaleResultSearch {
         ], confidence: key == nil ? .low : .high)
     }
     return nil
+  }
+
+  /// `total += value`: what was there is kept, whoever wrote it.
+  private func accumulates(_ write: WriteEffect, at event: Int) -> Bool {
+    program.effects.places(of: write.origins, in: function).contains { place, read in
+      place == write.place && read != event && flow.suspension(from: read, to: event) == nil
+    }
   }
 
   /// An await whose value matters: not a sleep, and not a hop for a plain getter of the same state.
@@ -279,26 +287,6 @@ private struct StaleResultSearch {
 
   private func throwsOn(_ event: Int) -> Bool {
     function.blocks[flow.block(of: event)].successors.count > 1
-  }
-
-  /// Whether the value is the error that the await threw.
-  private func isErrorPath(_ awaited: Int, to event: Int) -> Bool {
-    let successors = function.blocks[flow.block(of: awaited)].successors
-    guard successors.count == 2 else { return false }
-    return !reaches(successors[0], event, avoiding: successors[1])
-  }
-
-  private func reaches(_ start: Int, _ event: Int, avoiding barrier: Int) -> Bool {
-    let target = flow.block(of: event)
-    var seen: Set<Int> = [start]
-    var work = [start]
-    while let block = work.popLast() {
-      if block == target { return true }
-      for successor in function.blocks[block].successors where successor != barrier && seen.insert(successor).inserted {
-        work.append(successor)
-      }
-    }
-    return false
   }
 }
 

@@ -62,7 +62,7 @@ enum TrappingCallback: Rule {
       }
       let name = CalleePattern.normalised(call.display)
       if !escapes || callsOnMain.contains(where: { name.hasPrefix($0) })
-        || isGivenMainQueue(call, program.functions[creator.function])
+        || MainQueue.isGiven(to: call, in: program.functions[creator.function]) || isPromised(call)
       {
         continue
       }
@@ -84,15 +84,12 @@ enum TrappingCallback: Rule {
     return []
   }
 
-  /// `queue: .main` is a promise.
-  private static func isGivenMainQueue(_ call: Call, _ creator: FunctionFacts) -> Bool {
-    call.arguments.contains { argument in
-      argument.origins.members.contains { member in
-        guard member >= 0, let inner = creator.call(at: Int(member)) else { return false }
-        return inner.display.hasSuffix("OperationQueue.main.getter")
-          || inner.display.hasSuffix("DispatchQueue.main.getter")
-          || inner.display.hasSuffix("RunLoop.main.getter")
-      }
+  /// The parameter's type is a promise: its function runs on the main actor.
+  private static func isPromised(_ call: Call) -> Bool {
+    switch call.callee {
+    case .function(let name): name.contains("ScMYc")
+    case .method(let key), .witness(let key): key.contains("@MainActor")
+    case .parameter, .member, .unknown: false
     }
   }
 

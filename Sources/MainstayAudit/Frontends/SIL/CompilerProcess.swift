@@ -13,7 +13,9 @@ struct CompilerProcess {
   /// - Throws: `FrontendFailure` when the program cannot be started.
   static func run(_ program: String, _ arguments: [String], directory: String) throws -> Output {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
+    // A build log may name it as the shell was given it: `swiftc`.
+    let path = program.contains("/") ? program : find(program) ?? program
+    process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     if FileManager.default.fileExists(atPath: directory) {
       process.currentDirectoryURL = URL(fileURLWithPath: directory)

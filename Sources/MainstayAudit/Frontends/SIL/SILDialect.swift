@@ -19,6 +19,7 @@ enum SILDialect {
     case classMethod = "class_method", superMethod = "super_method"
     case objcMethod = "objc_method", objcSuperMethod = "objc_super_method"
     case witnessMethod = "witness_method"
+    case keyPath = "keypath"
     case partialApply = "partial_apply", thinToThick = "thin_to_thick_function"
     case convertFunction = "convert_function", convertEscape = "convert_escape_to_noescape"
     case debugValue = "debug_value"
@@ -63,7 +64,7 @@ enum SILDialect {
     "implicit_actor_to_opaque_isolation_cast", "implicitactor_to_opaqueisolation_cast",
     "increment_profiler_counter", "index_addr", "index_raw_pointer", "init_borrow_addr", "init_enum_data_addr",
     "init_existential_addr", "init_existential_metatype", "init_existential_ref", "init_existential_value",
-    "is_escaping_closure", "is_unique", "keypath", "linear_function", "linear_function_extract",
+    "is_escaping_closure", "is_unique", "linear_function", "linear_function_extract",
     "load_unowned", "load_unmanaged", "make_addr_borrow", "make_borrow", "mark_dependence", "mark_dependence_addr",
     "mark_function_escape", "mark_uninitialized", "mark_unresolved_noncopyable_value",
     "mark_unresolved_move_addr", "mark_unresolved_reference_binding", "merge_isolation_region", "metatype",

@@ -121,21 +121,23 @@ struct SILFunctionReader {
       flags.insert(.isDeinitializer)
     }
     if display.hasPrefix("thunk for ") || display.hasPrefix("reabstraction thunk") { flags.insert(.isThunk) }
+    var isolation = isolation
+    if case .parameter = isolation, content.entry.contains(where: \.isMainActor) { isolation = .mainActor }
     var flow = SILValueFlow(
-      text: text, body: content, symbols: symbols, files: files, displays: displays, isolation: isolation,
-      isAsync: flags.contains(.isAsync), fallback: location)
+      text: text, body: content, symbols: symbols, files: files, displays: displays, display: display,
+      isolation: isolation, isAsync: flags.contains(.isAsync), fallback: location)
     flow.run()
     // `isolated (any Actor)?` is whatever the caller runs on.
-    var isolation = isolation
     if case .parameter(let name) = isolation,
       zip(flow.parameters, content.entry).contains(where: { $0.name == name && $1.isCallerActor })
     {
       isolation = .caller
     }
-    let function = FunctionFacts(
+    var function = FunctionFacts(
       name: name, display: display.isEmpty ? name : display, module: module, location: location,
       isolation: isolation, flags: flags, parameters: flow.parameters, blocks: flow.blocks, events: flow.events,
       source: .compiler)
+    function.keptClosures = flow.keptClosures
     return (function, offset)
   }
 
@@ -160,7 +162,8 @@ struct SILFunctionReader {
             isCallerActor: text.find("Builtin.ImplicitActor", in: type) != nil
               && text.find("-> ", in: type) == nil
               || text.find("$Optional<any Actor>", in: type) != nil,
-            isAddress: text.find("$*", in: type) != nil,
+            isAddress: text.find("$*", in: type) != nil, isFunction: text.find("@callee_", in: type) != nil,
+            isMainActor: text.find(": $MainActor", in: type) != nil,
             isWeak: text.find("@sil_weak", in: type) != nil || text.find("@sil_unowned", in: type) != nil))
       }
       at = typeEnd
@@ -293,6 +296,13 @@ struct SILFunctionReader {
         || text.find("@convention(objc_method)", in: head) != nil
       if instruction.operation == .tryApply, let normal = text.find(", normal bb", in: typeStart..<rest.upperBound) {
         appendLabels(text, in: normal..<rest.upperBound, &instruction)
+      }
+    case .keyPath:
+      // The getter of the first computed component: `id @$s3App4PageV4textSSvg : …`.
+      if let id = text.find("id @", in: rest) {
+        var end = id + 4
+        while end < rest.upperBound, text.bytes[end] != 32 { end += 1 }
+        instruction.symbol = symbols.intern(text.slice((id + 4)..<end))
       }
     case .partialApply:
       let typeStart = text.find(") : $", in: rest) ?? rest.upperBound

@@ -32,6 +32,9 @@ struct SILBody {
     /// An implicit or optional actor: whatever the caller runs on.
     var isCallerActor: Bool
     var isAddress: Bool
+    var isFunction: Bool
+    /// `isolated MainActor`: the main actor itself, passed to say where to run.
+    var isMainActor: Bool
     /// Captured without keeping it alive.
     var isWeak: Bool
   }

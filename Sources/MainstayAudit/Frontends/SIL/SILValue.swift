@@ -15,6 +15,10 @@ struct SILValue {
   var target = Target.none
   /// The symbol of the function or key that `target` means, or the parameter's index.
   var symbol: Int32 = -1
+  /// The stored member that a function value was taken from, or that an address means.
+  var field: String?
+  /// The getter that a key path runs when it is applied.
+  var keyPathGetter: String?
   /// The value whose memory an address leads into.
   var memory: Int32 = -1
   /// The open write access that an address belongs to.

@@ -23,8 +23,22 @@ extension SILValueFlow {
           ClosureValue(function: name, escapes: !instruction.isNoescape, captures: captured.map { plain($0) })
         ]
       }
+      // A thunk around a function that comes from elsewhere is still that function.
+      if display.hasPrefix("thunk for ") || display.hasPrefix("reabstraction thunk"), let inner = captured.first {
+        value.field = values[Int(inner)].field
+        if values[Int(inner)].target == .parameter {
+          value.target = .parameter
+          value.symbol = values[Int(inner)].symbol
+        }
+      }
     } else if known.target == .none {
       value.closures = known.closures
+      value.field = known.field
+    }
+    // `map(\.text)`: the closure applies the key path, which runs its getter.
+    for operand in captured {
+      guard let getter = values[Int(operand)].keyPathGetter else { continue }
+      value.closures.append(ClosureValue(function: getter, escapes: !instruction.isNoescape, captures: []))
     }
     values[Int(result)] = value
   }
@@ -49,6 +63,9 @@ extension SILValueFlow {
       // A closure made here and called here.
       callee = .function(known.closures[0].function)
       display = "closure"
+    } else if case .unknown = callee, let field = known.field {
+      callee = .member(field)
+      display = field
     }
     let receiver = instruction.isMethod && !passed.isEmpty ? passed.count - 1 : nil
     let call = Call(
@@ -65,10 +82,11 @@ extension SILValueFlow {
     emit(.call(call), instruction, origin: primary(position))
     if case .write(let place)? = accessor, instruction.operation != .beginApply {
       let value = arguments.first ?? Argument()
+      if let first = passed.first { keep(first, in: place.member) }
       emit(
         .write(Write(place: place, origins: value.origins, literal: value.literal, isPartial: false)), instruction)
     }
-    touchMemory(passed, arguments, instruction, position)
+    touchMemory(passed, arguments, display, result, instruction, position)
     let executor = executor(ofResult: display)
     var root = receiver.flatMap { arguments[$0].root }.flatMap { root in
       SILValueFlow.accessorMember(display).map { root + "." + SILValueFlow.memberName($0) }
@@ -82,7 +100,10 @@ extension SILValueFlow {
       values[Int(value)].literal = literal
       values[Int(value)].root = root
       values[Int(value)].executor = executor
-      if case .read(let place)? = accessor { values[Int(value)].loaded = (place, secondary(position)) }
+      if case .read(let place)? = accessor {
+        values[Int(value)].loaded = (place, secondary(position))
+        values[Int(value)].field = place.member
+      }
     }
     if literal == nil, let value = results.first {
       describeAddressResult(
@@ -154,20 +175,31 @@ extension SILValueFlow {
 
   /// A call may store into every address that it is given for changing.
   mutating func touchMemory(
-    _ passed: [Int32], _ arguments: [Argument], _ instruction: SILInstruction, _ position: Int
+    _ passed: [Int32], _ arguments: [Argument], _ display: String, _ result: Origins, _ instruction: SILInstruction,
+    _ position: Int
   ) {
+    if display.hasPrefix("swift_asyncLet_get") {
+      // What the child task made is in its buffer now.
+      for value in passed where values[Int(value)].memory >= 0 {
+        memory[Int(values[Int(value)].memory)].origins.formUnion(origins(primary(position)))
+      }
+    }
     guard passed.contains(where: { values[Int($0)].memory >= 0 || values[Int($0)].access >= 0 }) else { return }
     let conventions = SILConventions(text, instruction.text, count: passed.count)
     for (index, value) in passed.enumerated() where conventions.mayWrite(index) {
       let known = values[Int(value)]
       if known.memory >= 0 {
-        memory[Int(known.memory)].origins.formUnion(origins(primary(position)))
+        memory[Int(known.memory)].origins.formUnion(conventions.isResult(index) ? result : origins(primary(position)))
         if conventions.isResult(index) { memory[Int(known.memory)].literal = nil }
       }
       if known.access >= 0, let place = known.place {
         var all = origins(primary(position))
         for (other, argument) in arguments.enumerated() where other != index { all.formUnion(argument.origins) }
-        record(Write(place: place, origins: all, literal: nil, isPartial: true), through: value, instruction)
+        // `toggle()` gives the whole a new value.
+        let isNegated = display == "Bool.toggle()"
+        record(
+          Write(place: place, origins: all, literal: isNegated ? "!" : nil, isPartial: !isNegated), through: value,
+          instruction)
       } else if let place = known.place, !known.isElement {
         record(
           Write(place: place, origins: origins(primary(position)), literal: nil, isPartial: true), through: value,

@@ -40,6 +40,9 @@ extension SILValueFlow {
       call(instruction, position, operands, results)
     case .builtin:
       builtin(instruction, position, operands, results)
+    case .keyPath:
+      guard let result = results.first, instruction.symbol >= 0 else { return }
+      values[Int(result)].keyPathGetter = symbols.string(instruction.symbol)
     case .partialApply:
       partialApply(instruction, operands, results)
     case .store, .assign, .copyAddress, .storeBorrow:
@@ -77,9 +80,11 @@ extension SILValueFlow {
       values[Int(result)] = SILValue()
       values[Int(result)].place = Place(root: argument(first).root ?? "?", member: member)
       values[Int(result)].origins = values[Int(first)].origins
+      values[Int(result)].field = member
     case .structElementAddress, .tupleElementAddress:
       guard let first, let result = results.first else { return }
       forward(first, to: result)
+      if instruction.symbol >= 0 { values[Int(result)].field = symbols.string(instruction.symbol) }
       if let place = values[Int(first)].place, instruction.symbol >= 0 {
         let field = symbols.string(instruction.symbol)
         let name = SILValueFlow.memberName(field)
@@ -92,6 +97,7 @@ extension SILValueFlow {
       forward(first, to: result)
       values[Int(result)].literal = nil
       values[Int(result)].loaded = nil
+      if instruction.symbol >= 0 { values[Int(result)].field = symbols.string(instruction.symbol) }
       if let loaded = values[Int(first)].loaded, instruction.symbol >= 0 {
         // One field of a whole that was loaded: what depends on it depends on that field.
         let name = SILValueFlow.memberName(symbols.string(instruction.symbol))
@@ -137,6 +143,7 @@ extension SILValueFlow {
       }
     case .structure:
       guard let result = results.first else { return }
+      keepMembers(operands)
       if operands.count == 1, let first {
         forward(first, to: result)
       } else {
@@ -146,6 +153,10 @@ extension SILValueFlow {
       guard let target = targets.first else { return }
       for (index, operand) in operands.enumerated() where index < body.blocks[target].arguments.count {
         merge(operand, into: body.blocks[target].arguments[index])
+        // `x == nil` is one literal on either side of a switch: what was switched on decides.
+        if let condition = conditions[block], values[Int(operand)].origins.isEmpty {
+          values[body.blocks[target].arguments[index]].origins.formUnion(condition)
+        }
       }
     case .conditionalBranch, .switchEnum, .switchEnumAddress, .switchValue, .checkedCastBranch,
       .checkedCastAddressBranch, .dynamicMethodBranch:
@@ -180,10 +191,12 @@ extension SILValueFlow {
     let origins = fullOrigins(first)
     emit(.branch(origins), instruction)
     for target in targets {
+      conditions[target] = origins
       for argument in body.blocks[target].arguments {
         values[argument].origins.formUnion(origins)
         if values[argument].root == nil { values[argument].root = self.argument(first).root }
         if values[argument].executor == nil { values[argument].executor = values[Int(first)].executor }
+        if values[argument].field == nil { values[argument].field = values[Int(first)].field }
         if values[argument].closures.isEmpty { values[argument].closures = values[Int(first)].closures }
         if values[argument].target == .none {
           values[argument].target = values[Int(first)].target

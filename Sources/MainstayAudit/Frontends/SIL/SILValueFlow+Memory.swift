@@ -6,6 +6,7 @@ extension SILValueFlow {
     let known = values[Int(address)]
     values[Int(result)] = SILValue()
     values[Int(result)].origins = fullOrigins(address)
+    values[Int(result)].field = known.field
     if let place = known.place {
       values[Int(result)].root =
         place.root == "global" ? place.member : place.root + "." + SILValueFlow.memberName(place.member)
@@ -75,6 +76,7 @@ extension SILValueFlow {
   mutating func store(_ source: Int32, to address: Int32, _ instruction: SILInstruction) {
     let known = argument(source)
     let target = values[Int(address)]
+    if let member = target.field { keep(source, in: member) }
     if let place = target.place {
       record(
         Write(

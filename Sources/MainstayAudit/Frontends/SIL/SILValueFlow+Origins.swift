@@ -88,6 +88,7 @@ extension SILValueFlow {
     if values[target].place == nil { values[target].place = values[Int(source)].place }
     if values[target].memory < 0 { values[target].memory = values[Int(source)].memory }
     if values[target].executor == nil { values[target].executor = values[Int(source)].executor }
+    if values[target].field == nil { values[target].field = values[Int(source)].field }
     if values[target].target == .none {
       values[target].target = values[Int(source)].target
       values[target].symbol = values[Int(source)].symbol

@@ -7,6 +7,7 @@ struct SILValueFlow {
   let symbols: SILSymbolTable
   let files: SILSymbolTable
   let displays: [Int32: String]
+  let display: String
   let isolation: Isolation
   let isAsync: Bool
   let fallback: SourceLocation
@@ -14,6 +15,7 @@ struct SILValueFlow {
   var parameters: [FunctionFacts.Parameter] = []
   var blocks: [FunctionFacts.Block] = []
   var events: [Event] = []
+  var keptClosures: [FunctionFacts.KeptClosure] = []
 
   var values: [SILValue] = []
   /// What was stored into the memory that a value owns.
@@ -29,6 +31,8 @@ struct SILValueFlow {
   var eventOfOrigin: [Int32: Int] = [:]
   /// Addresses whose access was already recorded as a read.
   var readOfAccess: [Int32: Bool] = [:]
+  /// What decided that a block runs, when one branch did.
+  var conditions: [Int: Origins] = [:]
 
   struct PendingWrite {
     var place: Place
@@ -38,13 +42,14 @@ struct SILValueFlow {
 
   init(
     text: SILText, body: SILBody, symbols: SILSymbolTable, files: SILSymbolTable, displays: [Int32: String],
-    isolation: Isolation, isAsync: Bool, fallback: SourceLocation
+    display: String, isolation: Isolation, isAsync: Bool, fallback: SourceLocation
   ) {
     self.text = text
     self.body = body
     self.symbols = symbols
     self.files = files
     self.displays = displays
+    self.display = display
     self.isolation = isolation
     self.isAsync = isAsync
     self.fallback = fallback
@@ -82,7 +87,7 @@ struct SILValueFlow {
       values[argument.value].root = name.isEmpty ? "$\(index)" : name
       values[argument.value].target = .parameter
       values[argument.value].symbol = Int32(index)
-      if argument.isCallerActor { values[argument.value].executor = .own }
+      if argument.isCallerActor || argument.isMainActor { values[argument.value].executor = .own }
       if argument.isAddress { values[argument.value].memory = Int32(argument.value) }
     }
   }

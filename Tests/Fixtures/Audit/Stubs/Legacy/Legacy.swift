@@ -2,11 +2,19 @@
 public final class LegacyEmitter {
   private var handlers: [() -> Void] = []
   public init() {}
+  public init(onOpen: @escaping () -> Void) { handlers.append(onOpen) }
   public func onEvent(_ handler: @escaping () -> Void) { handlers.append(handler) }
+  public func onOptional(_ handler: (() -> Void)? = nil) { if let handler { handlers.append(handler) } }
+  public func onText(_ handler: @escaping (String) -> Void) { handlers.append { handler("") } }
   public func onValue(_ handler: @escaping @Sendable () -> Void) { handlers.append(handler) }
+  public func onMain(_ handler: @escaping @MainActor () -> Void) {}
   public func forEachNow(_ body: () -> Void) { body() }
 }
 
 public protocol LegacyDelegate: AnyObject {
   func didReceive(_ value: Int)
+}
+
+public protocol LegacySource {
+  var title: String { get }
 }

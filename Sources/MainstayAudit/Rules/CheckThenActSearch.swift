@@ -1,0 +1,229 @@
+/// The search of MS201 in one function: what is tested, what is written, and which awaits lie between.
+import MainstayFindings
+
+struct CheckThenActSearch {
+  let index: Int
+  let builder: FindingBuilder
+  let program: Program
+  let function: FunctionFacts
+  let flow: ControlFlow
+  /// What each branch tests, each with the event that read it.
+  private var checks: [Int: [(place: Place, event: Int)]] = [:]
+  /// What each event writes, helpers included.
+  private var writes: [Int: [WriteEffect]] = [:]
+  /// Events that set a member which was tested before: it keeps others out for as long as it is set.
+  private var latches: Set<Int> = []
+
+  init(_ index: Int, _ builder: FindingBuilder) {
+    self.index = index
+    self.builder = builder
+    program = builder.program
+    function = program.functions[index]
+    flow = ControlFlow(function)
+    for number in function.events.indices {
+      switch function.events[number].kind {
+      case .branch(let origins):
+        let places = distinct(program.effects.places(of: origins, in: function) + asked(by: origins))
+        if !places.isEmpty { checks[number] = places }
+      case .write(let write) where isShared(write.place):
+        writes[number] = [
+          WriteEffect(
+            place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
+            isGuarded: false, location: function.events[number].location, isDeferred: false)
+        ]
+      case .call(let call) where call.executor == .own && !call.isAsync:
+        let effects = program.effects.effects(of: call, in: function).writes.filter { isShared($0.place) }
+        if !effects.isEmpty { writes[number] = effects }
+      case .call(let call) where isOwn(call):
+        let effects = program.effects.effects(of: call, in: function).writes.filter { isShared($0.place) }
+        if !effects.isEmpty { writes[number] = effects }
+      default: break
+      }
+    }
+    latches = latchingEvents()
+  }
+
+  /// The shared places among them. A call that looks at very much says little about any one of them.
+  private func distinct(_ places: [(place: Place, event: Int)]) -> [(place: Place, event: Int)] {
+    var byEvent: [Int: Set<Place>] = [:]
+    for (place, event) in places where isShared(place) { byEvent[event, default: []].insert(place) }
+    return byEvent.sorted { $0.key < $1.key }.filter { $0.value.count <= 16 }.flatMap { event, places in
+      places.sorted { ($0.root, $0.member) < ($1.root, $1.member) }.map { ($0, event) }
+    }
+  }
+
+  /// Whether an async callee runs on the same actor: what it does to the state is done here.
+  private func isOwn(_ call: Call) -> Bool {
+    guard call.isAsync, call.executor == .own else { return false }
+    let targets = program.targets(of: call).flatMap { program.unwrapped($0) }
+    return !targets.isEmpty
+      && targets.allSatisfy { target in
+        let isolation = program.functions[target].isolation
+        if isolation == .selfActor { return function.isolation == .selfActor && call.receiverRoot == "self" }
+        return isolation == function.isolation || isolation == .caller
+      }
+  }
+
+  /// What an async function of the same actor read to give the answer that is tested.
+  private func asked(by origins: Origins) -> [(place: Place, event: Int)] {
+    program.effects.expanded(origins, in: function).sorted().flatMap { member -> [(place: Place, event: Int)] in
+      guard member >= 0, let call = function.call(at: Int(member)), isOwn(call) else { return [] }
+      return program.effects.effects(of: call, in: function).reads.map { ($0.place, Int(member)) }
+    }
+  }
+
+  /// State of the actor itself, or of objects that it holds: not of values on the stack.
+  private func isShared(_ place: Place) -> Bool {
+    if case .parameter(let name) = function.isolation, place.root == name || place.root.hasPrefix(name + ".") {
+      return true
+    }
+    return place.root == "self" || place.root.hasPrefix("self.") || place.root == "global"
+      || place.root.hasSuffix(".shared")
+      || place.root.contains(".shared.")
+  }
+
+  func findings() -> [Finding] {
+    var byMember: [String: Finding] = [:]
+    for (branch, places) in checks.sorted(by: { $0.key < $1.key }) {
+      for (place, read) in places where !isTaken(place, read, function.branch(at: branch), before: branch) {
+        // A decision taken from what was read before an await is stale from the start.
+        let stale = read == branch ? nil : flow.suspension(from: read, to: branch)
+        for finding in acts(on: place, readAt: read, checkedAt: branch, since: stale ?? -1) { keep(finding, &byMember) }
+      }
+    }
+    for finding in lostUpdates() { keep(finding, &byMember) }
+    return byMember.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Whether the call that gave the answer changed the state in the same step: `popFirst`, a state machine's transition.
+  /// Who comes next finds it changed.
+  private func isTaken(_ place: Place, _ read: Int, _ origins: Origins?, before end: Int) -> Bool {
+    guard read < end, let origins else { return false }
+    return (read..<end).contains { event in
+      guard let write = function.write(at: event), write.isPartial, write.place.overlaps(place) else { return false }
+      return write.origins.members.contains { member in
+        member >= 0 && function.call(at: Int(member)) != nil && origins.contains(event: Int(member))
+      }
+    }
+  }
+
+  /// One finding a member in a function: the surest, then the first.
+  private func keep(_ finding: Finding, _ kept: inout [String: Finding]) {
+    if let other = kept[finding.subject],
+      (other.severity, other.confidence, finding.location) >= (finding.severity, finding.confidence, other.location)
+    {
+      return
+    }
+    kept[finding.subject] = finding
+  }
+
+  private struct PathState: Hashable {
+    var crossed = -1
+  }
+
+  private func acts(
+    on place: Place, readAt read: Int, checkedAt branch: Int, since suspension: Int
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    if suspension >= 0, rechecked(place, after: suspension, before: branch) { return [] }
+    flow.walk(after: branch, state: PathState(crossed: suspension)) { event, state in
+      if let places = checks[event], state.crossed >= 0 || event != branch,
+        places.contains(where: { $0.place.overlaps(place) && isFresh($0.event, at: event) })
+      {
+        return .stop
+      }
+      // The call that was asked is asked again, in the next turn of a loop: it looks at the state anew.
+      if event == read, function.call(at: event) != nil { return .stop }
+      if let effects = writes[event] {
+        for write in effects where write.place.overlaps(place) {
+          let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
+          if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event) {
+            findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
+          }
+          return .stop
+        }
+        if state.crossed < 0, latches.contains(event) { return .stop }
+      }
+      if state.crossed < 0, function.suspends(event) { state.crossed = event }
+      return .goOn
+    }
+    return findings
+  }
+
+  private func isFresh(_ read: Int, at branch: Int) -> Bool { flow.suspension(from: read, to: branch) == nil }
+
+  private func latchingEvents() -> Set<Int> {
+    var first: [Place: Int] = [:]
+    for (branch, places) in checks {
+      for (place, _) in places { first[place] = min(first[place] ?? branch, branch) }
+    }
+    return Set(
+      writes.filter { event, effects in
+        first.contains { place, branch in branch < event && effects.contains { $0.place.overlaps(place) } }
+      }.keys)
+  }
+
+  /// A value taken from state before an await, written back to the same state after it.
+  private func lostUpdates() -> [Finding] {
+    var findings: [Finding] = []
+    for (event, effects) in writes.sorted(by: { $0.key < $1.key }) {
+      for write in effects where !write.isGuarded {
+        for (place, read) in sources(of: write, at: event) where place.overlaps(write.place) && isShared(place) {
+          guard let suspension = flow.suspension(from: read, to: event),
+            !rechecked(place, after: suspension, before: event),
+            !isLatched(read: read, suspension: suspension), !isTaken(place, read, write.origins, before: suspension)
+          else { continue }
+          findings.append(finding(write, at: event, place: place, copy: read, suspension: suspension))
+        }
+      }
+    }
+    return findings
+  }
+
+  /// What was read to make the written value or the index, also when an awaited call turned it into something else.
+  private func sources(of write: WriteEffect, at event: Int) -> [(place: Place, event: Int)] {
+    var result = program.effects.places(of: write.origins, in: function)
+    // An awaited function of the state gives a new value for the old state.
+    if !write.isPartial {
+      for member in write.origins.members where member >= 0 && Int(member) < function.events.count {
+        guard let call = function.call(at: Int(member)), call.isAsync else { continue }
+        for (position, argument) in call.arguments.enumerated() where position != call.receiver {
+          for origin in argument.origins.members where origin >= 0 {
+            if case .read(let place) = function.events[Int(origin)].kind { result.append((place, Int(origin))) }
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  private func rechecked(_ place: Place, after suspension: Int, before event: Int) -> Bool {
+    checks.contains { branch, places in
+      places.contains { $0.place.overlaps(place) && flow.suspension(from: $0.event, to: branch) == nil }
+        && flow.controls(branch: branch, event: event) && follows(branch, suspension)
+        && flow.suspension(from: branch, to: event) == nil
+    }
+  }
+
+  func follows(_ event: Int, _ earlier: Int) -> Bool {
+    var found = false
+    flow.walk(after: earlier, state: 0) { candidate, _ in
+      if candidate == event { found = true }
+      return found ? .stop : .goOn
+    }
+    return found
+  }
+
+  /// Whether a flag that is tested in this function was set between the copy and the await.
+  private func isLatched(read: Int, suspension: Int) -> Bool {
+    writes.contains { event, effects in
+      event < suspension && follows(suspension, event) && flow.suspension(from: event, to: suspension) == nil
+        && effects.contains { write in
+          checks.contains { branch, places in
+            branch < event && places.contains { $0.place.overlaps(write.place) }
+              && flow.controls(branch: branch, event: suspension)
+          }
+        }
+    }
+  }
+}

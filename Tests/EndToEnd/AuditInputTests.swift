@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@Suite("What cannot be audited is said, with the right status", .timeLimit(.minutes(10)))
+struct AuditInputTests {
+  private static let manifest = """
+    // swift-tools-version: 6.2
+    import PackageDescription
+    let package = Package(name: "App", targets: [.target(name: "App")], swiftLanguageModes: [.v6])
+    """
+
+  /// A folder with these files in it.
+  private func folder(_ files: [String: String]) throws -> String {
+    let folder = try TestFolder.make()
+    for (name, text) in files {
+      let file = URL(filePath: "\(folder)/\(name)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    return folder
+  }
+
+  private func audit(_ folder: String, _ options: [String] = []) async throws -> Subprocess.Outcome {
+    try await Tool.run(["audit", folder] + options)
+  }
+
+  @Test("a folder that is missing, and one without sources")
+  func nothing() async throws {
+    let missing = try await audit("\(try TestFolder.make())/missing")
+    #expect(missing.end == .exited(3))
+    #expect(missing.errors.contains("there is no directory"))
+    let empty = try await audit(try folder(["README": "nothing here\n"]))
+    #expect(empty.end == .exited(4))
+    #expect(empty.errors.contains("there are no Swift sources to analyse"))
+  }
+
+  @Test("sources that are no package are read as they are, and that is said")
+  func noPackage() async throws {
+    let outcome = try await audit(
+      try folder([
+        "A.swift": "import Foundation\n@MainActor func f(_ u: URL) { _ = try? Data(contentsOf: u) }\n"
+      ]), ["--format", "json"])
+    #expect(outcome.end == .exited(2))
+    #expect(outcome.errors.contains("not a Swift package"))
+    #expect(outcome.text.contains(#""source": "syntax""#))
+    #expect(outcome.text.contains(#""confidence": "low""#))
+  }
+
+  @Test("a package that does not compile: read from its source, the compiler's words given, status 4")
+  func broken() async throws {
+    let outcome = try await audit(
+      try folder(["Package.swift": Self.manifest, "Sources/App/A.swift": "func f() { undefined() }\n"]))
+    #expect(outcome.end == .exited(4))
+    #expect(outcome.errors.contains("undefined") || outcome.text.contains("undefined"))
+  }
+
+  @Test("a compiler of another family is not believed: its name is said, and the source is read instead")
+  func otherToolchain() async throws {
+    let folder = try folder(["App/A.swift": "func f() {}\n"])
+    let compiler = "\(folder)/swiftc"
+    try Data("#!/bin/sh\necho 'Swift version 7.9 (swift-7.9-RELEASE)'\n".utf8).write(to: URL(filePath: compiler))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler)
+    let log = "\(folder)/build.log"
+    try Data("\(compiler) -module-name App -c \(folder)/App/A.swift\n".utf8).write(to: URL(filePath: log))
+    let outcome = try await audit(folder, ["--build-log", log])
+    #expect(outcome.end == .exited(4), "\(outcome.text)\(outcome.errors)")
+    #expect((outcome.text + outcome.errors).contains("7.9"))
+  }
+
+  @Test("a module that cannot be emitted: said with the compiler's words, status 4, the others stay")
+  func noEmission() async throws {
+    let folder = try folder(["Good/A.swift": "func f() {}\n", "Bad/B.swift": "func g() -> Int { \"text\" }\n"])
+    let log = "\(folder)/build.log"
+    let lines = ["Good/A", "Bad/B"].map {
+      "swiftc -module-name \($0.prefix { $0 != "/" }) -swift-version 6 -c \(folder)/\($0).swift\n"
+    }
+    try Data(lines.joined().utf8).write(to: URL(filePath: log))
+    let outcome = try await audit(folder, ["--build-log", log, "--format", "json"])
+    #expect(outcome.end == .exited(4))
+    #expect(outcome.text.contains(#""name": "Good", "source": "sil""#), "\(outcome.text)")
+    #expect(outcome.text.contains("cannot convert return expression"))
+  }
+
+  @Test("C, plugin, macro and resource targets, a huge file, links in a loop: analysed or passed over, never a crash")
+  func everyKind() async throws {
+    let functions = (0..<1_500).map { "public func generated\($0)(_ value: Int) -> Int { value &+ \($0) }\n" }
+    let folder = try folder([
+      "Package.swift": """
+      // swift-tools-version: 6.2
+      import CompilerPluginSupport
+      import PackageDescription
+      let package = Package(
+        name: "App",
+        targets: [
+          .target(name: "CApp"),
+          .macro(name: "AppMacros"),
+          .plugin(name: "AppPlugin", capability: .buildTool()),
+          .target(name: "App", dependencies: ["CApp"], resources: [.copy("Resources")], plugins: ["AppPlugin"]),
+        ], swiftLanguageModes: [.v6])
+      """,
+      "Sources/CApp/include/capp.h": "int capp(int value);\n",
+      "Sources/CApp/capp.c": "#include \"capp.h\"\nint capp(int value) { return value; }\n",
+      "Sources/AppMacros/Main.swift": "@main struct Main { static func main() {} }\n",
+      "Plugins/AppPlugin/Plugin.swift": """
+      import PackagePlugin
+      @main struct AppPlugin: BuildToolPlugin {
+        func createBuildCommands(context: PluginContext, target: any Target) -> [Command] { [] }
+      }
+      """,
+      "Sources/App/Resources/text.txt": "text\n",
+      "Sources/App/Generated.swift": functions.joined(),
+      "Sources/App/A.swift": """
+      import CApp
+      import Foundation
+      @MainActor public func size(_ url: URL) -> Int {
+        Int(capp(1)) + ((try? Data(contentsOf: url))?.count ?? 0)
+      }
+      """,
+    ])
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/Sources/App/Resources/loop", withDestinationPath: "\(folder)/Sources")
+    let outcome = try await audit(folder, ["--format", "json"])
+    #expect(outcome.end == .exited(2), "\(outcome.errors)")
+    #expect(outcome.text.contains(#""rule": "main_actor_blocking""#))
+    #expect(!outcome.text.contains(#""source": "syntax""#))
+  }
+
+  @Test("a broken configuration: its file, line and key, status 3")
+  func configuration() async throws {
+    let outcome = try await audit(
+      try folder(["A.swift": "func f() {}\n", ".mainstay.json": "{\n  \"rules\": {},\n  \"sinkz\": {}\n}"]))
+    #expect(outcome.end == .exited(3))
+    for word in [".mainstay.json", "3", "sinkz", "sinks"] {
+      #expect(outcome.errors.contains(word), "\(outcome.errors)")
+    }
+  }
+}
