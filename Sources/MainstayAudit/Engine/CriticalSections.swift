@@ -13,7 +13,7 @@ final class CriticalSections {
     let facts = program.functions[function]
     guard
       facts.events.contains(where: { event in
-        if case .call(let call) = event.kind { return CriticalSections.takes(call) }
+        if case .call(let call) = event.kind { return takes(call) }
         return false
       })
     else { return false }
@@ -24,7 +24,7 @@ final class CriticalSections {
         return .stop
       }
       if case .call(let call) = facts.events[number].kind {
-        if CriticalSections.takes(call) { held = true } else if CriticalSections.releases(call) { held = false }
+        if takes(call) { held = true } else if releases(call) { held = false }
       }
       return .goOn
     }
@@ -71,7 +71,7 @@ final class CriticalSections {
       var runs = false
       for event in program.functions[target].events {
         guard case .call(let inner) = event.kind else { continue }
-        if CriticalSections.takes(inner) || runsLockedByName(inner) { takes = true }
+        if takes(inner) || runsLockedByName(inner) { takes = true }
         if case .parameter = inner.callee { runs = true }
       }
       return takes
@@ -94,6 +94,24 @@ final class CriticalSections {
   private static let unlocking = [
     "pthread_mutex_unlock", "pthread_rwlock_unlock", "os_unfair_lock_unlock", "OSSpinLockUnlock",
   ]
+
+  /// A call that takes a lock: the lock's own, or a function's that does nothing but keep it.
+  private func takes(_ call: Call) -> Bool {
+    CriticalSections.takes(call) || keeps(call, CriticalSections.takes, without: CriticalSections.releases)
+  }
+
+  private func releases(_ call: Call) -> Bool {
+    CriticalSections.releases(call) || keeps(call, CriticalSections.releases, without: CriticalSections.takes)
+  }
+
+  private func keeps(_ call: Call, _ wanted: (Call) -> Bool, without other: (Call) -> Bool) -> Bool {
+    program.ownTargets(of: call).contains { target in
+      let calls = program.functions[target].events.compactMap { event -> Call? in
+        if case .call(let call) = event.kind { call } else { nil }
+      }
+      return calls.contains(where: wanted) && !calls.contains(where: other)
+    }
+  }
 
   static func takes(_ call: Call) -> Bool {
     if let name = call.cName, locking.contains(name) { return true }
