@@ -67,14 +67,14 @@ final class CriticalSections {
       return true
     }
     return program.targets(of: call).flatMap { program.unwrapped($0) }.contains { target in
-      var takes = false
+      var holds = false
       var runs = false
       for event in program.functions[target].events {
         guard case .call(let inner) = event.kind else { continue }
-        if takes(inner) || runsLockedByName(inner) { takes = true }
+        if takes(inner) || runsLockedByName(inner) { holds = true }
         if case .parameter = inner.callee { runs = true }
       }
-      return takes
+      return holds
         && (runs
           || program.functions[target].events.contains { event in
             if case .call(let inner) = event.kind { return runsLockedByName(inner) }
