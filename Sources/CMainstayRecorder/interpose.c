@@ -170,7 +170,7 @@ mainstay_swiftcall mainstay_task_and_context swift_task_create(size_t flags, voi
   if (!mainstay_is_on()) PASS_ON next(flags, options, metadata, function, context);
   uint64_t callers[3] = {(uint64_t)__builtin_return_address(0)};
   walk_callers(callers, FRAME);
-  mainstay_task_creating(callers);
+  mainstay_task_creating(callers, flags & MAINSTAY_TASK_INHERITS);
   mainstay_task_and_context created = next(flags, options, metadata, function, context);
   mainstay_task_created(created.task);
   return created;

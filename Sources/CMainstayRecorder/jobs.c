@@ -22,7 +22,7 @@ void mainstay_clock_update(void) {
 
 // MARK: Writing records
 
-static void event(mainstay_kind kind, uint64_t task, uint8_t priority, uint16_t origin, uint64_t value) {
+static void event(mainstay_kind kind, uint64_t task, uint8_t priority, uint16_t origin, uint16_t executor, uint64_t value) {
   if (mainstay_self_slot() == NULL) return;
   uint64_t now = mainstay_ticks();
   mainstay_event *record = (mainstay_event *)mainstay_self_place(task, now);
@@ -31,7 +31,7 @@ static void event(mainstay_kind kind, uint64_t task, uint8_t priority, uint16_t 
     return;
   }
   *record = (mainstay_event){.kind_end = (uint8_t)kind, .priority = priority, .origin = origin, .task = (uint32_t)task,
-                             .start_executor = mainstay_self_since_base(now) << 16, .value = value};
+                             .start_executor = mainstay_self_since_base(now) << 16 | executor, .value = value};
   mainstay_self_publish();
 }
 
@@ -259,7 +259,7 @@ void mainstay_job_left(const void *actor) {
 // are not optimised it resumes in the library's `withCheckedContinuation`, of which the program has a copy.
 static __attribute__((noinline)) void note_continuation(const mainstay_job *task) {
   uint16_t resumes = mainstay_self_function((uint64_t)task->resume, 1 + MAINSTAY_EXECUTOR_POOL);
-  event(MAINSTAY_KIND_SUSPENDED, mainstay_task_id(task), task->priority, resumes,
+  event(MAINSTAY_KIND_SUSPENDED, mainstay_task_id(task), task->priority, resumes, 0,
         mainstay_runtime_function(&mainstay_the.runtime, task));
 }
 
@@ -295,13 +295,13 @@ void mainstay_task_completed(const mainstay_job *task) {
 void mainstay_task_resumed(const mainstay_job *task) {
   if (mainstay_self_slot() == NULL) return;
   mainstay_self.slot->continuations++;
-  event(MAINSTAY_KIND_RESUMED, mainstay_task_id(task), 0, 0, 0);
+  event(MAINSTAY_KIND_RESUMED, mainstay_task_id(task), 0, 0, 0, 0);
 }
 
 void mainstay_task_cancelled(const mainstay_job *task) {
   if (mainstay_self_slot() == NULL) return;
   mainstay_self.slot->cancelled++;
-  event(MAINSTAY_KIND_CANCELLED, mainstay_task_id(task), task->priority, mainstay_task_origin(task), 0);
+  event(MAINSTAY_KIND_CANCELLED, mainstay_task_id(task), task->priority, mainstay_task_origin(task), 0, 0);
 }
 
 void mainstay_returned(uintptr_t frame) {
@@ -332,8 +332,9 @@ void mainstay_block_started(const void *function, uint16_t scope, uintptr_t fram
     __atomic_fetch_sub(&header->queued_blocks, 1, __ATOMIC_RELAXED);
 }
 
-void mainstay_task_creating(const uint64_t callers[3]) {
+void mainstay_task_creating(const uint64_t callers[3], bool inherits) {
   mainstay_self.creating = true;
+  mainstay_self.creating_inherits = inherits;
   mainstay_self.creating_origin = mainstay_store_origin(&mainstay_the.store, callers);
 }
 
@@ -348,7 +349,8 @@ void mainstay_task_created(mainstay_job *task) {
   uint64_t parent = 0;
   if (mainstay_self.slot->start != 0 && mainstay_self.slot->kind != MAINSTAY_KIND_BLOCK)
     parent = mainstay_self.slot->task;
-  event(MAINSTAY_KIND_CREATED, mainstay_task_id(task), task->priority, mainstay_self.creating_origin, parent);
+  uint16_t executor = mainstay_self.creating_inherits && mainstay_self.slot->start != 0 ? mainstay_self.slot->executor : 0;
+  event(MAINSTAY_KIND_CREATED, mainstay_task_id(task), task->priority, mainstay_self.creating_origin, executor, parent);
 }
 
 // The frame of what runs the open job: whose return address is in the runtime's function that does. Nested jobs are told

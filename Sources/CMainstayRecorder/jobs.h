@@ -52,8 +52,9 @@ void mainstay_returned(uintptr_t frame);
 /// A block of the main queue begins, of a scope or of none (0); mainstay_returned ends it.
 void mainstay_block_started(const void *function, uint16_t scope, uintptr_t frame);
 
-/// A task is about to be created at this origin; and was, unless it has already been enqueued.
-void mainstay_task_creating(const uint64_t callers[3]);
+/// A task is about to be created at this origin, which inherits the context of its creator or does not; and was, unless
+/// it has already been enqueued.
+void mainstay_task_creating(const uint64_t callers[3], bool inherits);
 void mainstay_task_created(mainstay_job *task);
 
 /// The calling thread ends: what it has open is closed.

@@ -40,6 +40,7 @@ _Static_assert(offsetof(mainstay_job, origin) == 0x48 && offsetof(mainstay_job, 
 
 #define MAINSTAY_TASK_PRIVATE 0x50u    // what swift_task_{enter,exit}ThreadLocalContext get is a task + this
 #define MAINSTAY_TASK_ID_HIGH 0x90u    // upper half of a task's id
+#define MAINSTAY_TASK_INHERITS 0x800u  // flag of swift_task_create: the task inherits the context of its creator
 #define MAINSTAY_TASK_SIZE 208u        // _swift_concurrency_debug_asyncTaskSize
 #define MAINSTAY_LAYOUT_VERSION 1u     // _swift_concurrency_debug_internal_layout_version
 #define MAINSTAY_ENTRY_POINT (-3)      // in the context of a task that has not run: its first function

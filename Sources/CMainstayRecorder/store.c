@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,6 +25,18 @@ static uint64_t place(mainstay_region *region, uint64_t offset, uint32_t count, 
   return offset + (((uint64_t)count * stride + 4095) & ~4095ull);
 }
 
+// The largest size of a file of this process. To a write beyond it the kernel answers with a signal, which ends a program
+// that does not expect it.
+static uint64_t largest_file(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
+}
+
+// Storage is reserved before it is written: a full disk must not become a SIGBUS in the program.
+static int reserve(int file, uint64_t offset, uint64_t size) {
+  return offset + size > largest_file() ? EFBIG : posix_fallocate(file, (off_t)offset, (off_t)size);
+}
+
 bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memory_bytes) {
   mainstay_header header;
   memset(&header, 0, sizeof header);
@@ -41,6 +54,8 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
   end = place(&header.modules, end, MAINSTAY_MODULE_BYTES, 1);
   uint64_t tables_end = end;
   uint64_t others = tables_end + (MAINSTAY_EXECUTOR_TYPES + 1) * sizeof(mainstay_histogram);
+  uint64_t most = largest_file();
+  if (memory_bytes > most) memory_bytes = most;
   uint64_t room = memory_bytes > others ? memory_bytes - others : 0;
   uint32_t blocks = (uint32_t)(room / MAINSTAY_BLOCK_BYTES);
   if (blocks < GROWTH_BLOCKS) blocks = GROWTH_BLOCKS;
@@ -49,8 +64,7 @@ bool mainstay_store_open(mainstay_store *store, const char *path, uint64_t memor
 
   store->file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (store->file < 0) return false;
-  // Storage is reserved before it is written: a full disk must not become a SIGBUS in the program.
-  int error = ftruncate(store->file, (off_t)end) != 0 ? errno : posix_fallocate(store->file, 0, (off_t)tables_end);
+  int error = end > most ? EFBIG : ftruncate(store->file, (off_t)end) != 0 ? errno : reserve(store->file, 0, tables_end);
   void *bytes = MAP_FAILED;
   if (error == 0) {
     bytes = mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED, store->file, 0);
@@ -247,9 +261,8 @@ static bool grow(mainstay_store *store, uint64_t index) {
   if (index < count) return true;
   uint64_t end = index - index % GROWTH_BLOCKS + GROWTH_BLOCKS;
   if (end > store->block_capacity) end = store->block_capacity;
-  off_t offset = (off_t)(store->header->blocks.offset + (uint64_t)count * MAINSTAY_BLOCK_BYTES);
-  if (store->file < 0 || posix_fallocate(store->file, offset, (off_t)((end - count) * MAINSTAY_BLOCK_BYTES)) != 0)
-    return false;
+  uint64_t offset = store->header->blocks.offset + (uint64_t)count * MAINSTAY_BLOCK_BYTES;
+  if (store->file < 0 || reserve(store->file, offset, (end - count) * MAINSTAY_BLOCK_BYTES) != 0) return false;
   while (count < end && !__atomic_compare_exchange_n(&store->header->blocks.count, &count, (uint32_t)end, false,
                                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
   }
@@ -317,8 +330,8 @@ static mainstay_histogram *histogram(mainstay_store *store, uint32_t index, uint
   uint32_t state = __atomic_load_n(flag, __ATOMIC_ACQUIRE);
   if (__builtin_expect(state == 1, 1)) return &store->histograms[index];
   if (state == 0) {
-    off_t offset = (off_t)(store->header->histograms.offset + (uint64_t)index * sizeof(mainstay_histogram));
-    bool room = store->file >= 0 && posix_fallocate(store->file, offset, sizeof(mainstay_histogram)) == 0;
+    uint64_t offset = store->header->histograms.offset + (uint64_t)index * sizeof(mainstay_histogram);
+    bool room = store->file >= 0 && reserve(store->file, offset, sizeof(mainstay_histogram)) == 0;
     state = room ? 1 : 2;
     __atomic_store_n(flag, state, __ATOMIC_RELEASE);
   }

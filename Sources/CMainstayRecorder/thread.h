@@ -42,6 +42,7 @@ typedef struct {
   uint32_t task_high; // of the block
   uint32_t without_block;
   uint16_t creating_origin;
+  bool creating_inherits;
   uint16_t scope; // of the open stretch; 0: none
   uint16_t block_scope; // of the block that begins
   int schedule;   // 1 + the file that says how long this thread waits for a processor; 0: not asked yet, -1: none

@@ -7,10 +7,12 @@
 #include "stack.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -33,7 +35,6 @@ static int held, sending; // see mainstay_watcher_hold
 static struct {
   uint32_t tid; // 0: none; taken by the handler
   mainstay_sample sample;
-  uintptr_t stack_end;
   int done;
 } request;
 
@@ -45,6 +46,7 @@ static void begin_call_again(greg_t *registers) {
   if (registers[REG_RAX] != -EINTR || pc[-2] != 0x0f || pc[-1] != 0x05 || pc[-7] != 0xb8) return;
   int32_t number;
   memcpy(&number, pc - 6, sizeof number);
+  if (number == SYS_close) return; // the descriptor is gone all the same, and may be another file's by now
   registers[REG_RAX] = number;
   registers[REG_RIP] -= 2;
 }
@@ -57,8 +59,8 @@ static void handle(int signal, siginfo_t *information, void *context) {
   uint32_t tid = (uint32_t)syscall(SYS_gettid);
   if (__atomic_compare_exchange_n(&request.tid, &tid, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     request.sample.count = (uint16_t)mainstay_stack_walk(
-        (uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], (uintptr_t)registers[REG_RSP], request.stack_end,
-        request.sample.frames, MAINSTAY_SAMPLE_FRAMES);
+        (uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], (uintptr_t)registers[REG_RSP], request.sample.frames,
+        MAINSTAY_SAMPLE_FRAMES);
     __atomic_store_n(&request.done, 1, __ATOMIC_RELEASE);
   }
   errno = saved;
@@ -80,9 +82,22 @@ static void take_signal(void) {
   sigaction(SIGPROF, &action, NULL);
 }
 
+// Whether a thread would handle the signal now. One that blocks it would do so whenever it lets it in, and be seen there;
+// and the program would see one pending that it has not sent.
+static bool lets_in(uint32_t tid) {
+  char path[64], text[2048];
+  snprintf(path, sizeof path, "/proc/self/task/%u/status", tid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = 0;
+  const char *blocked = strstr(text, "\nSigBlk:");
+  return blocked != NULL && !(strtoull(blocked + 8, NULL, 16) >> (SIGPROF - 1) & 1);
+}
+
 static bool ask(uint32_t tid, mainstay_sample *sample) {
   memset(&request.sample, 0, sizeof request.sample);
-  request.stack_end = 0;
   request.done = 0;
   __atomic_store_n(&request.tid, tid, __ATOMIC_RELEASE);
   if (syscall(SYS_tgkill, getpid(), tid, SIGPROF) != 0) {
@@ -108,7 +123,7 @@ static bool ask(uint32_t tid, mainstay_sample *sample) {
 
 static bool sample_running(uint32_t tid, mainstay_sample *sample) {
   __atomic_store_n(&sending, 1, __ATOMIC_SEQ_CST);
-  bool took = !__atomic_load_n(&held, __ATOMIC_SEQ_CST) && handles() && ask(tid, sample);
+  bool took = !__atomic_load_n(&held, __ATOMIC_SEQ_CST) && handles() && lets_in(tid) && ask(tid, sample);
   __atomic_store_n(&sending, 0, __ATOMIC_SEQ_CST);
   return took;
 }
@@ -123,13 +138,11 @@ void mainstay_watcher_release(void) { __atomic_sub_fetch(&held, 1, __ATOMIC_SEQ_
 // MARK: Any thread
 
 static bool take_sample(const mainstay_thread *thread, mainstay_sample *sample) {
-  uint64_t call;
-  uintptr_t stack, pc;
-  switch (mainstay_stack_state(thread->tid, &call, &stack, &pc)) {
+  size_t count = 0;
+  switch (mainstay_stack_of(thread->tid, &sample->call, sample->frames, MAINSTAY_SAMPLE_FRAMES, &count)) {
   case MAINSTAY_THREAD_BLOCKED:
     sample->state = MAINSTAY_SAMPLE_BLOCKED;
-    sample->call = call;
-    sample->count = (uint16_t)mainstay_stack_copy(pc, stack, sample->frames, MAINSTAY_SAMPLE_FRAMES);
+    sample->count = (uint16_t)count;
     return true;
   case MAINSTAY_THREAD_RUNNING: return sample_running(thread->tid, sample);
   default: return false;
@@ -228,10 +241,11 @@ static void look_at_pool(uint64_t now, uint64_t patience, mainstay_starvation **
   for (uint32_t i = 0; i < count && i < MAINSTAY_BLOCKERS; i++) {
     uint64_t stretch = __atomic_load_n(&blockers[i]->start, __ATOMIC_ACQUIRE);
     mainstay_sample sample = {.time = now, .tid = blockers[i]->tid};
-    uintptr_t stack, pc;
-    if (mainstay_stack_state(blockers[i]->tid, &sample.call, &stack, &pc) != MAINSTAY_THREAD_BLOCKED) return; // it works
+    size_t frames = 0;
+    if (mainstay_stack_of(sample.tid, &sample.call, sample.frames, MAINSTAY_SAMPLE_FRAMES, &frames) != MAINSTAY_THREAD_BLOCKED)
+      return; // it works
     sample.state = MAINSTAY_SAMPLE_BLOCKED;
-    sample.count = (uint16_t)mainstay_stack_copy(pc, stack, sample.frames, MAINSTAY_SAMPLE_FRAMES);
+    sample.count = (uint16_t)frames;
     keep(&sample, stretch);
     starvation.blockers[starvation.count++] = stretch;
     if (stretch > latest) latest = stretch;
@@ -247,6 +261,11 @@ static uint64_t processor_nanoseconds(void) {
   return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
+static struct {
+  uint64_t ticks, nanoseconds, used;
+  int busy;
+} last_look; // of the watcher; or of who stops the recording, in its stead
+
 static void note_gap(uint64_t start, uint64_t end) {
   mainstay_header *header = mainstay_the.store.header;
   uint64_t index = header->next_gap;
@@ -255,12 +274,25 @@ static void note_gap(uint64_t start, uint64_t end) {
   __atomic_store_n(&header->next_gap, index + 1, __ATOMIC_RELEASE);
 }
 
+// Whether nothing of the process ran since the last look. A machine that is busy lets the watcher oversleep too, but then
+// the process uses what it gets of the processor.
+static bool looks_late(uint64_t now, uint64_t nanoseconds) {
+  if (__atomic_exchange_n(&last_look.busy, 1, __ATOMIC_ACQUIRE)) return true; // the other one notes it
+  uint64_t used = processor_nanoseconds(), slept = nanoseconds - last_look.nanoseconds;
+  bool late = slept > GAP_NANOSECONDS && used - last_look.used < slept / 20;
+  if (late) note_gap(last_look.ticks, now);
+  last_look.ticks = now;
+  last_look.nanoseconds = nanoseconds;
+  last_look.used = used;
+  __atomic_store_n(&last_look.busy, 0, __ATOMIC_RELEASE);
+  return late;
+}
+
 static void *watch(void *recording) {
   pthread_setname_np(pthread_self(), "mainstay-watch");
   mainstay_header *header = mainstay_the.store.header;
   watched_stretch watched = {0, 0, 0};
   mainstay_starvation *starvation = NULL;
-  uint64_t last = mainstay_ticks(), last_nanoseconds = mainstay_nanoseconds(), last_used = processor_nanoseconds();
   uint32_t looks = 0;
   for (;;) {
     uint64_t scoped = mainstay_scope_least_budget();
@@ -272,13 +304,7 @@ static void *watch(void *recording) {
     uint64_t elapsed = nanoseconds - header->started.nanoseconds;
     uint64_t limit = scoped && scoped < header->budget_nanoseconds ? scoped : header->budget_nanoseconds;
     uint64_t budget = (uint64_t)((__uint128_t)limit * (now - header->started.ticks) / (elapsed ? elapsed : 1));
-    // A machine that is busy lets the watcher oversleep too, but then the process uses what it gets of the processor.
-    uint64_t used = processor_nanoseconds(), slept = nanoseconds - last_nanoseconds;
-    bool late = slept > GAP_NANOSECONDS && used - last_used < slept / 20;
-    if (late) note_gap(last, now);
-    last = now;
-    last_nanoseconds = nanoseconds;
-    last_used = used;
+    bool late = looks_late(now, nanoseconds);
     if (++looks % MODULES_PERIOD == 0) mainstay_modules_write(&mainstay_the.store);
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
     for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)
@@ -289,7 +315,11 @@ static void *watch(void *recording) {
 }
 
 void mainstay_watcher_start(void) {
+  mainstay_stack_prepare();
   take_signal();
+  last_look.ticks = mainstay_ticks();
+  last_look.nanoseconds = mainstay_nanoseconds();
+  last_look.used = processor_nanoseconds();
   // The program's signals are handled on its own threads. Only SIGPROF stays open, as on libdispatch's: the runtime's
   // crash handler stops each thread with SIGUSR1, SIGUSR2 or SIGPROF, whichever the thread does not block, and where all
   // three are blocked it complains that the backtrace is incomplete (handle_fatal_signal, 6.3.1, reads SigBlk).
@@ -308,11 +338,13 @@ void mainstay_watcher_start(void) {
 void mainstay_watcher_stop(void) {
   if (!watching) return;
   watching = false;
+  looks_late(mainstay_ticks(), mainstay_nanoseconds()); // a program may end as soon as it is continued
   pthread_detach(watcher); // it ends by itself: an exiting program waits for nobody
 }
 
 void mainstay_watcher_forget(void) {
   watching = false;
+  last_look.busy = 0;
   request.tid = 0;
   sending = held = 0;
 }

@@ -81,8 +81,9 @@ enum DoctorProgram {
     }
     guard isSwift else {
       return .less(
-        "runtime", "not a Swift program, as far as its file says",
-        do: "It is recorded when a library of it, or a program it starts, uses Swift concurrency.")
+        "runtime", "not a Swift program, as far as its file says: nothing is seen of it itself",
+        do: "It is recorded when a library of it uses Swift concurrency; of the programs that it starts, name one with "
+          + "'mainstay run --only NAME'.")
     }
     guard image.hasSymbolTable else {
       return .fatal(
@@ -90,7 +91,9 @@ enum DoctorProgram {
         do: "Build it without -static-stdlib, or keep its symbols.")
     }
     return .less(
-      "runtime", "linked statically: creation of tasks, main-queue blocks and exact ends are not seen",
+      "runtime",
+      "linked statically: jobs, their lengths and waits are seen; where tasks are made, blocks of the main queue, why a "
+        + "task suspends and exact ends are not",
       do: "Build it without -static-stdlib to see them too.")
   }
 
@@ -99,6 +102,9 @@ enum DoctorProgram {
     if image.hasSymbolTable {
       return .less("names", "functions without file and line", do: "Build it with -g (the debug configuration does).")
     }
-    return .less("names", "stripped: most functions have no name", do: "Keep its symbols, and build it with -g.")
+    return .less(
+      "names",
+      "stripped: functions are shown as places in the file; lengths, waits and the names of actors are exact all the same",
+      do: "Keep its symbols, and build it with -g, to see what and where.")
   }
 }

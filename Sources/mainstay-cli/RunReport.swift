@@ -61,12 +61,18 @@ struct RunReport {
 
   /// Why there is nothing to show, and what to do.
   private func unobserved(_ subject: ProcessTree.Member?) -> String {
-    if let only = options.only, subject == nil { return "no process named \(only) took part in this run" }
+    if let only = options.only, subject == nil {
+      let names = Set(ProcessTree(list: workspace.processes).members.map(\.name)).sorted()
+      return "no process named \(only) took part in this run. "
+        + (names.isEmpty
+          ? "None announced itself." : "Name one of these with --only: \(names.joined(separator: ", ")).")
+    }
     guard let subject else {
       return "\(options.program[0]) was not recorded: the recorder was not loaded into it. "
         + "It is linked statically, or changes who it runs as, or is not a program of this machine."
     }
-    return "\(subject.name) was not recorded: it \(subject.reason ?? "left no recording")."
+    return "\(subject.name) was not recorded: it \(subject.reason ?? "left no recording"). "
+      + "'mainstay doctor \(options.program[0])' says what can be done."
   }
 
   private func status(_ problem: String?, summary: RunSummary?) -> ExitStatus {

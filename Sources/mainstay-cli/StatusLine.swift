@@ -26,7 +26,9 @@ struct StatusLine {
   private var listed = 0
   /// The terminal as the line was set up for it; nil while nothing is drawn.
   private var shown: winsize?
+  /// Nothing is drawn any more: the terminal has closed, or the program has taken it over.
   private var isOver = false
+  private var isTakenOver = false
 
   /// Nil when stderr is no terminal that can show it.
   init?(_ options: RunOptions, processes: String, pid: pid_t) {
@@ -41,8 +43,7 @@ struct StatusLine {
   mutating func draw() {
     guard !isOver, ContinuousClock.now - began >= Self.delay, tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
     guard isInLineMode else {
-      // Whoever took the terminal over has set it up anew.
-      isOver = shown != nil
+      if shown != nil { (isOver, isTakenOver) = (true, true) }
       return
     }
     follow()
@@ -66,8 +67,9 @@ struct StatusLine {
   mutating func erase() {
     guard let size = shown else { return }
     shown = nil
-    guard !isOver, isInLineMode || tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
-    isOver = !write(Self.release(size))
+    guard isTakenOver || !isOver, isInLineMode || tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
+    // Of a terminal that was taken over the last row is the program's; that all rows scroll again is our debt.
+    isOver = !write(isTakenOver ? "\u{1b}7\u{1b}[r\u{1b}8" : Self.release(size))
   }
 
   private static func release(_ size: winsize) -> String {

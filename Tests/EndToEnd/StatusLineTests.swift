@@ -89,6 +89,48 @@ struct StatusLineTests {
     }
   }
 
+  @Test("a terminal that is resized has the line in its new last row, and only there")
+  func resized() async throws {
+    let program = try await FixtureProgram.named("PassThrough", .release)
+    try await Lanes.shared.run {
+      let terminal = try Terminal(Self.run([], program, "echo"), columns: 80)
+      #expect(terminal.read { $0.contains("\u{1b}[24;1H\r") && $0.contains("% busy") })
+      terminal.resize(columns: 44, rows: 30)
+      #expect(terminal.read { $0.contains("\u{1b}[30;1H\r") })
+      let resized = try #require(terminal.text.range(of: "\u{1b}[30;1H\r"))
+      #expect(terminal.read { $0[resized.upperBound...].components(separatedBy: "% busy").count > 3 })
+      let after = terminal.text[resized.lowerBound...]
+      #expect(!after.contains("\u{1b}[24;1H"), "\(after.debugDescription)")
+      // The old row was given back before.
+      let before = terminal.text[..<resized.lowerBound]
+      let released = try #require(before.range(of: "\u{1b}[r", options: .backwards))
+      #expect(before[released.upperBound...].contains("\u{1b}[1;29r"), "\(before.debugDescription)")
+      let lines = after.components(separatedBy: "\u{1b}[30;1H\r").dropFirst().map { $0.prefix { $0 != Self.escape } }
+      #expect(lines.allSatisfy { $0.count < 44 }, "\(lines)")
+      terminal.type("\u{4}")
+      #expect(terminal.wait() == .exited(0))
+    }
+  }
+
+  @Test("a program that takes the terminal over is left alone from then on, and the whole screen is its own")
+  func takenOver() async throws {
+    let program = try await FixtureProgram.named("PassThrough", .release)
+    try await Lanes.shared.run {
+      let terminal = try Terminal(Self.run([], program, "screen"))
+      #expect(terminal.read { $0.contains("% busy") })
+      terminal.type("\n")
+      #expect(terminal.read { $0.contains("left the screen") })
+      #expect(terminal.wait() == .exited(0))
+      let taken = try #require(terminal.text.range(of: "\u{1b}[?1049h"))
+      let after = terminal.text[taken.lowerBound...]
+      #expect(!after.contains("% busy   "), "\(after.debugDescription)")
+      // At the end every row scrolls again, and none was cleared.
+      let left = try #require(after.range(of: "left the screen"))
+      #expect(after[left.upperBound...].contains("\u{1b}[r"), "\(after.debugDescription)")
+      #expect(!after[left.upperBound...].contains("\u{1b}[24;1H"), "\(after.debugDescription)")
+    }
+  }
+
   @Test("a terminal that closes ends the program and mainstay")
   func hangUp() async throws {
     let program = try await FixtureProgram.named("PassThrough", .release)

@@ -24,7 +24,7 @@ struct RecorderBenchmark {
     defer { bench.remove() }
     let figures: [(String, (Workbench) throws -> [Figure])] = [
       ("job", jobCost), ("inline", inlineCost), ("size", size), ("start", start), ("length", lengths),
-      ("memory", memory),
+      ("memory", memory), ("stalls", stalls), ("disturbance", disturbance), ("healthy", healthy), ("status", status),
     ]
     let wanted = CommandLine.arguments.dropFirst(3)
     for (name, measure) in figures where wanted.isEmpty || wanted.contains(name) {
@@ -100,7 +100,9 @@ struct RecorderBenchmark {
         "start-up, \(label)", median(differences), "ms", atMost: limit,
         "from spawn to exit with and without the recorder, median of 101 interleaved pairs")
     }
-    return [added([bench.path("hello")], "Swift", 2), added(["/bin/true"], "not Swift", 0.3)]
+    return [
+      added([try bench.build("hello")], "Swift", 2), added(["/bin/true"], "not Swift", 0.3),
+    ]
   }
 
   private static func lengths(_ bench: Workbench) throws -> [Figure] {

@@ -5,6 +5,7 @@ struct Workbench {
   let tool: String
   let recorder: String
   private let folder: URL
+  private let programs: URL
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -20,6 +21,7 @@ struct Workbench {
 
   init(tool: String, programs: URL) throws {
     self.tool = tool
+    self.programs = programs
     let beside = URL(fileURLWithPath: tool).deletingLastPathComponent()
     recorder = beside.appending(path: "Mainstay_mainstay-cli.resources/libmainstay-recorder.so").path
     guard FileManager.default.isReadableFile(atPath: recorder) else {
@@ -27,12 +29,18 @@ struct Workbench {
     }
     folder = FileManager.default.temporaryDirectory.appending(path: "mainstay-bench-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for file in try FileManager.default.contentsOfDirectory(at: programs, includingPropertiesForKeys: nil)
-    where file.pathExtension == "swift" {
-      let name = file.deletingPathExtension().lastPathComponent
-      _ = try run(["swiftc", "-O", "-g", "-parse-as-library", file.path, "-o", path(name)])
-    }
   }
+
+  /// Compiles a program of `Programs/` when it is not there yet, and returns where it is.
+  func build(_ name: String, _ options: [String] = ["-O", "-g"]) throws -> String {
+    let output = path(([name] + options.filter { $0 != "-O" && $0 != "-g" }).joined())
+    if !FileManager.default.fileExists(atPath: output) {
+      _ = try run(["swiftc", "-swift-version", "6", "-parse-as-library", source(name), "-o", output] + options)
+    }
+    return output
+  }
+
+  func source(_ name: String) -> String { programs.appending(path: name + ".swift").path }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
@@ -47,25 +55,54 @@ struct Workbench {
         tool, "run", "--quiet", "--memory", memory, "--recording", file(recording), "--json", document(recording), "--",
       ]
     }
-    return try run(command + [path(name)])
+    return try run(command + [try build(name)])
   }
 
-  func run(_ command: [String], environment: [String: String] = [:]) throws -> Output {
+  /// Runs a command recorded, with its document under a name.
+  func recorded(_ command: [String], as name: String, options: [String] = []) throws -> Output {
+    try run([tool, "run", "--quiet", "--json", document(name)] + options + ["--"] + command)
+  }
+
+  /// Runs several at the same time.
+  func recordedTogether(_ commands: [(name: String, command: [String])], options: [String]) throws -> [Output] {
+    let running = try commands.map { name, command in
+      try start([tool, "run", "--quiet", "--json", document(name)] + options + ["--"] + command)
+    }
+    return try running.map { try finish($0) }
+  }
+
+  private struct Running {
+    let command: [String]
+    let process: Process
+    let output: Pipe
+    let began: ContinuousClock.Instant
+  }
+
+  private func start(_ command: [String], environment: [String: String] = [:]) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
-    let start = ContinuousClock.now
+    let began = ContinuousClock.now
     try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "\(command.joined(separator: " ")) exited with \(process.terminationStatus)")
+    return Running(command: command, process: process, output: pipe, began: began)
+  }
+
+  private func finish(_ running: Running) throws -> Output {
+    let data = running.output.fileHandleForReading.readDataToEndOfFile()
+    running.process.waitUntilExit()
+    let seconds = (ContinuousClock.now - running.began) / .seconds(1)
+    guard running.process.terminationStatus == 0 else {
+      throw Failure(
+        description: "\(running.command.joined(separator: " ")) exited with \(running.process.terminationStatus)")
     }
     return Output(text: String(decoding: data, as: UTF8.self), seconds: seconds)
+  }
+
+  func run(_ command: [String], environment: [String: String] = [:]) throws -> Output {
+    try finish(try start(command, environment: environment))
   }
 
   /// Seconds from spawning a command to its end, spawned as cheaply as can be.

@@ -236,6 +236,9 @@ typedef enum mainstay_sample_state {
   MAINSTAY_SAMPLE_CALLERS = 3, // no stack: the async functions that wait for the job, innermost first
 } mainstay_sample_state;
 
+// In the place of a frame: the stack could not be walked here. What follows is of functions further out, if anything is.
+#define MAINSTAY_FRAME_UNKNOWN 1u
+
 // What a thread did in the middle of a long stretch.
 typedef struct mainstay_sample {
   uint64_t stretch; // ticks at which the stretch began, as in the stall; 0: free

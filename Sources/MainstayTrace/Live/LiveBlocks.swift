@@ -19,11 +19,11 @@ struct LiveBlocks {
     var misses = 0
   }
 
-  /// Visits every record that was published since the last time.
+  /// Visits every record that was published since the last time, block by block.
   ///
   /// - Returns: false when blocks were used again before they were read.
   mutating func advance(
-    _ file: OpenFile, _ header: mainstay_header, _ threads: [mainstay_thread], visit: (mainstay_record) -> Void
+    _ file: OpenFile, _ header: mainstay_header, _ threads: [mainstay_thread], visit: (UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     let used = Dictionary(threads.filter { $0.block != 0 }.map { (Int($0.block) - 1, $0.used) }) { first, _ in first }
     var isComplete = note(header, most: file.size / UInt64(MAINSTAY_BLOCK_BYTES))
@@ -51,7 +51,9 @@ struct LiveBlocks {
       let count = Int(min(isFull ? block.used : used[index] ?? 0, UInt32(MAINSTAY_RECORDS_PER_BLOCK)))
       if count > cursor.read {
         let first = start &+ UInt64(MemoryLayout<mainstay_block>.size + cursor.read * 24)
-        for record in file.elements(at: first, count: count - cursor.read, as: mainstay_record.self) { visit(record) }
+        if first <= UInt64(Int64.max) {
+          file.read(at: Int64(first), count: (count - cursor.read) * 24)?.withUnsafeBytes(visit)
+        }
         cursor.read = count
       }
       open[index] = isFull ? nil : cursor

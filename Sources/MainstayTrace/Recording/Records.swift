@@ -23,6 +23,8 @@ struct TaskEvent {
   /// Where the task was created; of a suspension the function that it resumes in.
   var origin: Int
   var priority: UInt8
+  /// Of the creation of a task that inherits its creator's context the executor that it was created on; otherwise 0.
+  var executor: Int
   /// Of a creation the task that created it, 0 when none did; of a suspension the address of the function that waits.
   var value: UInt64
 }
@@ -74,6 +76,7 @@ struct BlockReader {
         return .event(
           TaskEvent(
             time: time, task: task, kind: kind, origin: Int(record.function), priority: record.priority,
+            executor: Int(record.start_executor & 0xffff) < executors ? Int(record.start_executor & 0xffff) : 0,
             value: UInt64(record.length) | UInt64(record.wait) << 32))
       case MAINSTAY_KIND_TASK:
         whole = UInt64(record.length) | UInt64(record.wait) << 32

@@ -12,6 +12,8 @@ struct Naming {
     var position = ""
     var key: String
     var isThunk = false
+    /// A piece of an async function to which an awaited call returns.
+    var isAwaitReturn = false
     /// A function of the standard library, of which programs have copies: `withCheckedContinuation`, `Clock.sleep`.
     var isLibrary = false
 
@@ -140,6 +142,7 @@ extension Naming.Name {
     let frame = physical.name.isThunk ? address.frames.last { !$0.name.isThunk } ?? physical : physical
     self.init(function: frame.name.display, path: frame.file ?? "", line: frame.line, key: frame.name.key)
     isThunk = frame.name.isThunk
+    isAwaitReturn = physical.name.resume?.kind == .awaitReturn
     isLibrary = ["Swift", "_Concurrency"].contains(frame.name.module)
     if let point = address.resumePoint {
       resume = point.awaitNumber ?? frame.name.resume?.ordinal

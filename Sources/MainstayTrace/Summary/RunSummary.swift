@@ -133,6 +133,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public var task: UInt64
     public var priority: String
     @Nullable public var createdAt: Place?
+    /// The type of executor on which its task was made and which it inherited; nil when it did not.
+    @Nullable public var inheritedFrom: String?
     public var asyncCallers: [Place]
     public var samples: [Sample] = []
     @Nullable public var resume: Int?
@@ -147,6 +149,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
   public struct Sample: Codable, Hashable, Sendable {
     public enum State: String, Codable, Hashable, Sendable { case running, blocked }
     public var state: State
+    /// When it was taken, since the stall began.
+    public var atMilliseconds: Double
     public var frames: [Place]
   }
 
@@ -190,6 +194,16 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public var completed = 0
     public var cancelled = 0
     public var pendingContinuations: [PendingContinuation] = []
+    public var sites: [Site] = []
+
+    /// Where tasks were made.
+    public struct Site: Codable, Hashable, Sendable {
+      public var function: String
+      public var file: String
+      public var line: Int
+      public var count: Int
+      public var perSecondMax: Int
+    }
   }
 
   public struct PendingContinuation: Codable, Hashable, Sendable {

@@ -22,7 +22,7 @@ extension RunSummary {
     selfCheck = SelfCheck(recording)
     refreshRateHz = (Duration.seconds(1) / recording.frameInterval * 1000).rounded() / 1000
     budgetMilliseconds = recording.budget / .milliseconds(1)
-    stalls = Self.stalls(recording, naming)
+    stalls = Self.stalls(recording, tally.history, naming)
     mainActor = MainActorUse(recording, tally, stalls)
     mainQueue = MainQueueUse(recording, tally)
     pool = Pool(threads: tally.poolThreads.count, starved: Self.starved(recording, naming))
@@ -38,10 +38,11 @@ extension RunSummary {
       tasks.completed += Int(counted: thread.completed)
       tasks.cancelled += Int(counted: thread.cancelled)
     }
+    tasks.sites = Self.creations(tally.history, naming)
     tasks.pendingContinuations = tally.history.waits.compactMap { PendingContinuation($0, recording, naming) }
     lost = Lost(
       records: Int(clamping: recording.header.lost_records), samples: Int(clamping: recording.header.lost_samples))
-    notVisible = Self.notVisible(recording, naming)
+    notVisible = Self.notVisible(recording, stalls, naming)
   }
 
   private static func executorName(_ recording: Recording, _ type: Int) -> String {
@@ -51,7 +52,12 @@ extension RunSummary {
 
   // MARK: Stalls
 
-  private static func stalls(_ recording: Recording, _ naming: Naming) -> [Stall] {
+  private static func stalls(_ recording: Recording, _ history: TaskHistory, _ naming: Naming) -> [Stall] {
+    func inherited(_ task: UInt64) -> String? {
+      guard let executor = history.inherited[task], executor < recording.executors.count else { return nil }
+      let type = Int(recording.executors[executor].type)
+      return type < recording.executorTypes.count ? executorName(recording, type) : nil
+    }
     let frames = FrameBudget(interval: recording.frameInterval)
     var found: [(ticks: UInt64, stall: Stall)] = recording.stalls.map { raw in
       let length = recording.running(from: raw.start, for: raw.length)
@@ -61,13 +67,14 @@ extension RunSummary {
         startSeconds: recording.clock.secondsSinceStart(raw.start),
         lengthMilliseconds: recording.clock.milliseconds(length),
         droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)), name: name, task: raw.task,
-        priority: raw.priority, createdAt: naming.origin(Int(raw.origin))?.site,
+        priority: raw.priority, createdAt: naming.origin(Int(raw.origin))?.site, inheritedFrom: inherited(raw.task),
         stacks: Stacks(of: raw.start, in: recording, naming), open: false)
       return (length, stall)
     }
     if !recording.isFinished, recording.header.latest.ticks > recording.header.started.ticks {
       for thread in recording.threads {
-        guard let stall = open(thread, recording, naming, frames) else { continue }
+        guard var stall = open(thread, recording, naming, frames) else { continue }
+        stall.inheritedFrom = inherited(stall.task)
         found.append((recording.running(from: thread.whole, to: recording.header.latest.ticks), stall))
       }
     }
@@ -87,13 +94,14 @@ extension RunSummary {
       return nil
     }
     let length = recording.running(from: thread.whole, to: end)
+    let name = naming.name(function.address, origin: Int(thread.origin))
     return Stall(
       kind: thread.kind == MAINSTAY_KIND_BLOCK.rawValue ? .block : .job,
       startSeconds: recording.clock.secondsSinceStart(thread.whole),
       lengthMilliseconds: recording.clock.milliseconds(length),
       droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)),
-      name: naming.name(function.address, origin: Int(thread.origin)), task: thread.task, priority: thread.priority,
-      createdAt: naming.origin(Int(thread.origin))?.site,
+      name: name, task: thread.task, priority: thread.priority,
+      createdAt: naming.origin(Int(thread.origin))?.site, inheritedFrom: nil,
       stacks: Stacks(of: thread.whole, in: recording, naming), open: true)
   }
 
@@ -178,6 +186,20 @@ extension RunSummary {
     }.sorted { ($1.count, $0.from, $0.to) < ($0.count, $1.from, $1.to) }
   }
 
+  /// Where tasks were made, the most first. Sites on one line are one.
+  private static func creations(_ history: TaskHistory, _ naming: Naming) -> [Tasks.Site] {
+    var merged: [Place: [UInt64: Int]] = [:]
+    for (origin, seconds) in history.creations {
+      guard let site = naming.origin(origin)?.site else { continue }
+      merged[site, default: [:]].merge(seconds, uniquingKeysWith: +)
+    }
+    return merged.map { site, seconds in
+      Tasks.Site(
+        function: site.function, file: site.file, line: site.line, count: seconds.values.reduce(0, +),
+        perSecondMax: seconds.values.max() ?? 0)
+    }.sorted { ($1.count, $0.file, $0.line, $0.function) < ($0.count, $1.file, $1.line, $1.function) }
+  }
+
   private static func interleavings(
     _ recording: Recording, _ history: TaskHistory, _ naming: Naming
   ) -> [Interleaving] {
@@ -226,7 +248,7 @@ extension RunSummary {
 
   // MARK: What was not seen
 
-  private static func notVisible(_ recording: Recording, _ naming: Naming) -> [String] {
+  private static func notVisible(_ recording: Recording, _ stalls: [Stall], _ naming: Naming) -> [String] {
     let header = recording.header
     var notes: [String] = []
     func note(_ count: UInt64, _ one: String, _ many: String) {
@@ -250,6 +272,11 @@ extension RunSummary {
       notes.append(
         "single records of \(DurationText.count(Int(clamping: header.folded_records))) of the jobs: their totals are exact, "
           + "hops among them are not counted (raise --memory to keep all)")
+    }
+    if header.lost_samples > 0, stalls.contains(where: \.samples.isEmpty) {
+      notes.append(
+        "why some stalls were long: their threads gave no stack, because the program blocks or handles SIGPROF itself, or "
+          + "the machine was too busy")
     }
     notes.append(contentsOf: naming.problems)
     return notes
@@ -348,7 +375,7 @@ extension RunSummary.Function {
 extension RunSummary.Stall {
   init(
     kind: Kind, startSeconds: Double, lengthMilliseconds: Double, droppedFrames: Int, name: Naming.Name, task: UInt64,
-    priority: UInt8, createdAt: RunSummary.Place?, stacks: Stacks, open: Bool
+    priority: UInt8, createdAt: RunSummary.Place?, inheritedFrom: String?, stacks: Stacks, open: Bool
   ) {
     var name = name
     var callers = stacks.callers
@@ -363,8 +390,8 @@ extension RunSummary.Stall {
     self.init(
       kind: kind, startSeconds: startSeconds, lengthMilliseconds: lengthMilliseconds, droppedFrames: droppedFrames,
       function: name.function, file: name.file, line: name.line, task: task,
-      priority: Self.name(ofPriority: priority), createdAt: createdAt,
-      asyncCallers: callers.map(\.place), samples: stacks.samples, resume: name.resume,
+      priority: Self.name(ofPriority: priority), createdAt: createdAt, inheritedFrom: inheritedFrom,
+      asyncCallers: stacks.waiting(callers, for: name).map(\.place), samples: stacks.samples, resume: name.resume,
       position: name.position,
       path: name.path, key: name.key, open: open)
   }
@@ -385,11 +412,15 @@ extension RunSummary.Stall {
 
 extension RunSummary.Train {
   init(_ train: TrainTally.Train, _ recording: Recording, _ naming: Naming) {
-    let functions = train.functions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let functions = train.functions.sorted {
+      ($1.value, $0.key.function, $0.key.origin) < ($0.value, $1.key.function, $1.key.origin)
+    }
     self.init(
       startSeconds: recording.clock.secondsSinceStart(train.start),
       lengthMilliseconds: recording.clock.milliseconds(train.end - train.start), jobs: train.jobs,
-      functions: functions.prefix(3).map { naming[recording.functions[$0.key].address].function })
+      functions: functions.prefix(3).map {
+        naming.name(recording.functions[$0.key.function].address, origin: $0.key.origin).function
+      })
   }
 }
 

@@ -35,9 +35,10 @@ public struct SummaryText {
     let what = blocks == 0 ? jobs : "\(jobs) and \(blocks == 1 ? "1 block" : "\(DurationText.count(blocks)) blocks")"
     let budget = DurationText.milliseconds(summary.budgetMilliseconds)
     if main.jobs + blocks == 0 {
+      let elsewhere = DurationText.count(summary.executors.map(\.jobs).reduce(0, +))
       return wrapped(
-        "Main actor: nothing ran on it. \(DurationText.count(summary.executors.map(\.jobs).reduce(0, +))) jobs ran elsewhere."
-      )
+        "Main actor: nothing ran on it; \(elsewhere) jobs ran elsewhere. If it should have, 'mainstay doctor PROGRAM' says "
+          + "what of a program can be seen.")
     }
     guard main.overBudget > 0 else {
       let rest = summary.executors.filter { $0.kind != .mainActor }.map(\.jobs).reduce(0, +)
@@ -63,71 +64,13 @@ public struct SummaryText {
         shown.append((stall, 1))
       }
     }
-    var lines = shown.prefix(6).flatMap { describe($0.stall, count: $0.count) }
+    var lines = shown.prefix(6).flatMap { StallText($0.stall, count: $0.count, width: width).lines }
     let rest = shown.dropFirst(6)
     if !rest.isEmpty {
       let worst = DurationText.milliseconds(rest[rest.startIndex].stall.lengthMilliseconds)
       lines.append("  and \(rest.count) more places, the longest \(worst) (--json FILE has all)")
     }
     return lines.joined(separator: "\n")
-  }
-
-  private func describe(_ stall: RunSummary.Stall, count: Int) -> [String] {
-    let length = DurationText.milliseconds(stall.lengthMilliseconds).paddedLeft(to: 8)
-    let frames = stall.droppedFrames == 1 ? "1 frame" : "\(stall.droppedFrames) frames"
-    var name = shortened(stall.function, to: width - 21)
-    if let position = stall.positionText { name += " \(position)" }
-    if stall.kind == .block { name += " (main queue)" }
-    if count > 1 { name += ", \(DurationText.count(count)) times" }
-    let indent = String(repeating: " ", count: 21)
-    var lines = row("\(length)  \(frames.padded(to: 9))  \(name)", place(stall.file, stall.line), indent: indent)
-    lines.append(contentsOf: stack(of: stall, indent: indent))
-    if stall.open { lines.append(indent + "still running when the program ended") }
-    if let origin = stall.createdAt, origin.function != stall.function || origin.line != stall.line {
-      lines.append(
-        contentsOf: row("\(indent)task made in \(origin.function)", place(origin.file, origin.line), indent: indent))
-    }
-    if stall.priority == "background" || stall.priority == "utility" {
-      lines.append(indent + "at \(stall.priority) priority: on the main actor it holds up everything")
-    }
-    return lines
-  }
-
-  /// The stack that most samples share, folded to the program's innermost function and what it called.
-  private func stack(of stall: RunSummary.Stall, indent: String) -> [String] {
-    guard let most = FoldedStack.most(of: stall.samples) else { return [] }
-    let label = indent + most.state.rawValue.padded(to: 9)
-    let called = most.called.map { "\(shortened($0, to: width - label.count)) ← " } ?? ""
-    let one = label + called + most.function.function
-    if one.count <= width {
-      return row(one, place(most.function.file, most.function.line), indent: indent + "         ")
-    }
-    let second = row(
-      indent + "         ← " + shortened(most.function.function, to: width - indent.count - 11),
-      place(most.function.file, most.function.line), indent: indent + "         ")
-    return most.called.map { [label + shortened($0, to: width - label.count)] + second }
-      ?? row(
-        label + shortened(most.function.function, to: width - label.count),
-        place(most.function.file, most.function.line), indent: indent + "         ")
-  }
-
-  /// A name that does not fit loses its labels, from the end.
-  private func shortened(_ name: String, to room: Int) -> String {
-    guard name.count > room, let open = name.lastIndex(of: "("), name.hasSuffix(")") else { return name }
-    var labels = name[name.index(after: open)...].dropLast().split(separator: ":")
-    while labels.count > 1, name[...open].count + labels.joined(separator: ":").count + 3 > room { labels.removeLast() }
-    return name[...open] + labels.joined(separator: ":") + ":…)"
-  }
-
-  private func place(_ file: String, _ line: Int) -> String {
-    file.isEmpty ? "" : line > 0 ? "\(file):\(line)" : file
-  }
-
-  /// Text at the left, a place at the right; on two lines where one is too short.
-  private func row(_ left: String, _ right: String, indent: String) -> [String] {
-    if right.isEmpty { return [left] }
-    let room = width - left.count - right.count
-    return room >= 2 ? [left + String(repeating: " ", count: room) + right] : [left, indent + right]
   }
 
   // MARK: Executors
@@ -180,10 +123,13 @@ public struct SummaryText {
   private var notes: [String] {
     var lines: [String] = []
     if !summary.selfCheck.complete {
-      lines.append(contentsOf: labelled("Not seen", summary.selfCheck.missing.joined(separator: ", ")))
+      lines.append(
+        contentsOf: labelled(
+          "Not seen",
+          summary.selfCheck.missing.joined(separator: ", ") + ". 'mainstay doctor PROGRAM' says why, and what to do"))
     }
     if let waiting = mainQueue { lines.append(contentsOf: labelled("Waiting", waiting)) }
-    lines.append(contentsOf: trains + starvation + interleavings + floods + continuations)
+    lines.append(contentsOf: trains + starvation + interleavings + floods + creations + continuations)
     let others = summary.processes.filter { $0.pid != summary.process.pid }
     let recorded = others.filter(\.recorded)
     if !recorded.isEmpty {
@@ -194,7 +140,8 @@ public struct SummaryText {
     if !summary.notVisible.isEmpty || summary.lost.records > 0 {
       var notes = summary.notVisible
       if summary.lost.records > 0 {
-        notes.append("\(DurationText.count(summary.lost.records)) single records lost; totals are exact")
+        notes.append(
+          "\(DurationText.count(summary.lost.records)) single records lost; totals are exact (raise --memory)")
       }
       for (index, note) in notes.enumerated() {
         lines.append(contentsOf: labelled(index == 0 ? "Not visible" : "", note))
@@ -210,7 +157,8 @@ public struct SummaryText {
     let jobs = queue.queuedJobs == 1 ? "1 job" : "\(DurationText.count(queue.queuedJobs)) jobs"
     let oldest = DurationText.seconds(queue.oldestSeconds)
     return queue.drained
-      ? "\(jobs) still queued for the main actor, which began nothing for \(oldest)"
+      ? "\(jobs) still queued for the main actor, which began nothing for \(oldest). See what held it: the last stall, or a "
+        + "loop that no longer drains the main queue"
       : "the main actor never ran: \(jobs) queued, the oldest for \(oldest). Let a loop drain the main queue: "
         + "dispatchMain(), RunLoop.main.run(), or the toolkit's own with a pump"
   }
@@ -260,26 +208,39 @@ public struct SummaryText {
     }
   }
 
+  /// Tasks by the thousand, each of which is a job for the main actor or the pool to get to.
+  private var creations: [String] {
+    summary.tasks.sites.filter { $0.perSecondMax >= 1000 }.prefix(2).flatMap { site in
+      let place = site.file.isEmpty ? site.function : "\(site.function), \(site.file):\(site.line)"
+      return labelled(
+        "Tasks",
+        "up to \(DurationText.count(site.perSecondMax)) a second made in \(place). Send many values at once, or let one "
+          + "task take them from a stream")
+    }
+  }
+
   private var continuations: [String] {
     let waits = summary.tasks.pendingContinuations
     guard let first = waits.first else { return [] }
     let place = first.file.isEmpty ? "" : ", \(first.file):\(first.line)"
+    let made = first.createdAt.map { made in
+      ", by a task made in \(made.function)" + (made.file.isEmpty ? "" : ", \(made.file):\(made.line)")
+    }
     let text =
       waits.count == 1
       ? "1 continuation was never resumed: waited for in \(first.function)\(place)"
       : "\(DurationText.count(waits.count)) continuations were never resumed, the oldest waited for in \(first.function)\(place)"
-    let made = first.createdAt.map { ", by a task made in \($0.function), \($0.file):\($0.line)" } ?? ""
-    return labelled("Waiting", text + made + ". Resume it on every path")
+    return labelled("Waiting", text + (made ?? "") + ". Resume it on every path")
   }
 
   private func labelled(_ label: String, _ text: String) -> [String] {
-    let lines = words(text, width: width - 16)
+    let lines = text.lines(width: width - 16)
     return lines.enumerated().map { "  " + ($0.offset == 0 ? label : "").padded(to: 14) + $0.element }
   }
 
   private var next: String? {
     guard let worst = summary.stalls.first else { return nil }
-    let folded = worst.samples.compactMap(FoldedStack.init).first
+    let folded = FoldedStack.heaviest(of: worst).first
     let budget = DurationText.milliseconds(summary.budgetMilliseconds)
     let place = folded.map { "\($0.function.function) (\($0.function.file):\($0.function.line))" } ?? worst.function
     if folded?.state == .blocked {
@@ -290,31 +251,7 @@ public struct SummaryText {
         + "no job takes longer than \(budget).")
   }
 
-  private func wrapped(_ text: String) -> String { words(text, width: width).joined(separator: "\n") }
-
-  private func words(_ text: String, width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    let units: Set<Substring> = ["s", "ms", "µs", "ns", "Hz"]
-    var words: [String] = []
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      // A number stays with its unit.
-      if units.contains(word.prefix { !".,;:".contains($0) }), let last = words.popLast() {
-        words.append("\(last) \(word)")
-      } else {
-        words.append(String(word))
-      }
-    }
-    for word in words {
-      if !line.isEmpty && line.count + 1 + word.count > width {
-        lines.append(line)
-        line = word
-      } else {
-        line += line.isEmpty ? word : " " + word
-      }
-    }
-    return lines + [line]
-  }
+  private func wrapped(_ text: String) -> String { text.lines(width: width).joined(separator: "\n") }
 }
 
 extension RunSummary {
@@ -327,7 +264,4 @@ extension RunSummary.Stall {
     function == other.function && file == other.file && line == other.line && resume == other.resume
       && kind == other.kind
   }
-
-  /// "after await 2"; nil at the start of the function.
-  fileprivate var positionText: String? { position.isEmpty ? nil : position }
 }

@@ -57,14 +57,15 @@ struct Tally {
       }
       let function = recording.functions[stretch.function]
       tally.add(stretch, on: function)
+      let key = FunctionKey(
+        function: stretch.function, origin: shared[stretch.function] ? origins[stretch.task] ?? 0 : 0)
       if shared[stretch.function] {
-        let key = FunctionKey(function: stretch.function, origin: origins[stretch.task] ?? 0)
         tally.functions[key, default: Use()].add(stretch.length)
       } else {
         uses[stretch.function].add(stretch.length)
       }
       if !function.isBlock { tally.history.add(stretch, executorType: function.executorType) }
-      if function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) { tally.trains.add(stretch) }
+      if function.executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue) { tally.trains.add(stretch, key) }
     }
     for stretch in recording.openStretches {
       tally.add(stretch, on: recording.functions[stretch.function])

@@ -1,7 +1,7 @@
 import CMainstayTrace
 
 /// What tasks do between their stretches, from the records in order: where they hop, what runs on an actor that they will
-/// come back to, and which wait in a continuation. One entry for each task that has not completed.
+/// come back to, where they were made, and which wait in a continuation. One entry for each task that has not completed.
 struct TaskHistory {
   struct Pair: Hashable {
     var from: Int
@@ -37,9 +37,14 @@ struct TaskHistory {
   /// For each pair of executor types: hops by whole seconds since the start.
   private(set) var hopsPerSecond: [Pair: [UInt64: Int]] = [:]
   private(set) var interleavings: [InterleavingKey: Int] = [:]
+  /// Tasks made at each origin, and by whole seconds since the start.
+  private(set) var creations: [Int: [UInt64: Int]] = [:]
+  /// For tasks that stalled: the executor whose context they inherited.
+  private(set) var inherited: [UInt64: Int] = [:]
 
   private var tasks: [UInt64: Entry] = [:]
   private var executors: [Executor]
+  private let stalled: Set<UInt64>
   private let start: UInt64
   private let ticksPerSecond: UInt64
   private static let mostInterleavings = 4096
@@ -70,6 +75,7 @@ struct TaskHistory {
 
   init(_ recording: Recording) {
     start = recording.clock.start
+    stalled = Set(recording.stalls.map(\.task) + recording.threads.map(\.task))
     ticksPerSecond = max(1, recording.clock.ticks(nanoseconds: 1e9))
     executors = Array(repeating: Executor(), count: recording.executors.count)
   }
@@ -81,8 +87,7 @@ struct TaskHistory {
     if entry.type >= 0, entry.type != type {
       let pair = Pair(from: entry.type, to: type)
       hops[HopKey(pair: pair, function: entry.function), default: 0] += 1
-      let second = entry.end > start ? (entry.end - start) / ticksPerSecond : 0
-      hopsPerSecond[pair, default: [:]][second, default: 0] += 1
+      hopsPerSecond[pair, default: [:]][second(of: entry.end), default: 0] += 1
     }
     if stretch.executor != 0 { visit(stretch, type, &entry) }
     switch stretch.end {
@@ -98,7 +103,10 @@ struct TaskHistory {
 
   mutating func add(_ event: TaskEvent) {
     switch event.kind {
-    case MAINSTAY_KIND_CREATED: tasks[event.task, default: Entry()].origin = event.origin
+    case MAINSTAY_KIND_CREATED:
+      tasks[event.task, default: Entry()].origin = event.origin
+      creations[event.origin, default: [:]][second(of: event.time), default: 0] += 1
+      if event.executor != 0, stalled.contains(event.task) { inherited[event.task] = event.executor }
     case MAINSTAY_KIND_SUSPENDED:
       var entry = tasks[event.task] ?? Entry()
       (entry.resumes, entry.waiting) = (event.origin, event.value)
@@ -112,6 +120,8 @@ struct TaskHistory {
 
   /// The tasks that wait in a continuation after the last record, the longest first.
   var waits: [Wait] { tasks.values.compactMap(\.wait).sorted { ($0.since, $0.task) < ($1.since, $1.task) } }
+
+  private func second(of time: UInt64) -> UInt64 { time > start ? (time - start) / ticksPerSecond : 0 }
 
   private mutating func visit(_ stretch: Stretch, _ type: Int, _ entry: inout Entry) {
     let executor = stretch.executor

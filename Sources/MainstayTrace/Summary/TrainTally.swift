@@ -8,7 +8,7 @@ struct TrainTally {
     var end: UInt64
     var jobs = 0
     var longest: UInt64 = 0
-    var functions: [Int: UInt64] = [:]
+    var functions: [Tally.FunctionKey: UInt64] = [:]
   }
 
   /// The longest, longest first.
@@ -23,7 +23,8 @@ struct TrainTally {
     gap = recording.clock.ticks(nanoseconds: 200_000)
   }
 
-  mutating func add(_ stretch: Stretch) {
+  /// - Parameter function: the stretch's, told apart from others that share its code.
+  mutating func add(_ stretch: Stretch, _ function: Tally.FunctionKey) {
     let end = max(stretch.start, stretch.start &+ stretch.length)  // a damaged length may wrap
     if let train = current, stretch.start > train.end &+ gap { finish() }
     var train = current ?? Train(start: stretch.start, end: end)
@@ -31,8 +32,8 @@ struct TrainTally {
     train.jobs += 1
     train.longest = max(train.longest, stretch.length)
     // Bounded: a train of thousands is made of few functions, and the first ones tell.
-    if train.functions.count < 64 || train.functions[stretch.function] != nil {
-      train.functions[stretch.function, default: 0] &+= stretch.length
+    if train.functions.count < 64 || train.functions[function] != nil {
+      train.functions[function, default: 0] &+= stretch.length
     }
     current = train
   }

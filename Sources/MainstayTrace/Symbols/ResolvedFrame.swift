@@ -45,6 +45,9 @@ extension FunctionName {
       sourceKey: display, resume: nil)
   }
 
+  /// Whether this is code of Mainstay's library, whose pieces make tasks for those who use them.
+  var isMainstayLibrary: Bool { module == "Mainstay" }
+
   /// Whether this is the code that makes tasks, which the compiler copies into the programs that use it.
   var isConcurrencyLibrary: Bool {
     guard module == "Swift" || module == "_Concurrency" else { return false }

@@ -93,6 +93,7 @@ public final class Symbolizer {
       var FileName: String?
       var Line: Int?
       var Column: Int?
+      var StartFileName: String?
       var StartLine: Int?
     }
     var Address: String?
@@ -121,12 +122,16 @@ public final class Symbolizer {
   private static func frame(_ function: Answer.Function) -> Frame {
     let unknown: Set<String> = ["", "??"]
     // Where there are no lines the tool names the object file that the linker noted.
-    let file = function.FileName.flatMap {
-      unknown.contains($0) || $0.hasSuffix(">") || $0.hasSuffix(".o") ? nil : $0
+    func known(_ name: String?) -> String? {
+      name.flatMap { unknown.contains($0) || $0.hasSuffix(">") || $0.hasSuffix(".o") ? nil : $0 }
     }
+    let declaration = (function.StartLine ?? 0) > 0 ? known(function.StartFileName) : nil
+    // What the compiler put into a function of the program has no line, and the function has.
+    let own = known(function.FileName)
+    let file = own ?? declaration
     let symbol = function.FunctionName.flatMap { unknown.contains($0) ? nil : $0 }
     // A line of a file that does not exist says nothing.
-    let line = file == nil ? 0 : max(0, function.Line ?? 0)
+    let line = own == nil ? 0 : max(0, function.Line ?? 0)
     return Frame(
       symbol: symbol, file: file, line: line, column: line == 0 ? 0 : max(0, function.Column ?? 0),
       declarationLine: file == nil ? 0 : max(0, function.StartLine ?? 0))

@@ -93,15 +93,23 @@ public final class Symbols {
   /// The same for one task. Each call may start the symboliser: use `creations` for many.
   public func creation(_ returnAddresses: [UInt64]) -> TaskCreation? {
     let resolved = resolve(returnAddresses.map { ($0, .returnAddress) })
+    var ofLibrary: TaskCreation?
     for (address, found) in zip(returnAddresses, resolved) {
       // `Task.init`, `addTask` and the like are compiled into the program: the first frame that is not theirs counts.
-      guard let frame = found.frames.first(where: { !$0.name.isConcurrencyLibrary }), frame.name.kind != .unknown,
+      let frames = found.frames.filter { !$0.name.isConcurrencyLibrary }
+      guard let frame = frames.first(where: { !$0.name.isMainstayLibrary }) ?? frames.first,
+        frame.name.kind != .unknown,
         let place = place(of: address, .exact), let image = images[place.image].image
       else { continue }
       let closure = TaskClosure(image: image, demangler: demangler).closure(createdBefore: place.address)
-      return TaskCreation(frame: frame, closure: closure)
+      let creation = TaskCreation(frame: frame, closure: closure)
+      // `LatestTask.start` makes its task for whoever called it: that is further out, where the recording goes so far.
+      guard frame.name.isMainstayLibrary else {
+        return TaskCreation(frame: frame, closure: ofLibrary == nil ? closure : closure ?? ofLibrary?.closure)
+      }
+      ofLibrary = ofLibrary ?? creation
     }
-    return nil
+    return ofLibrary
   }
 
   // MARK: Places

@@ -9,6 +9,7 @@ struct FixtureProgram: Sendable {
   enum Build: String, Hashable, CaseIterable, Sendable {
     case debug = "-Onone -g"
     case release = "-O -g"
+    case stripped = "-O -Xlinker -s"
     case withStaticRuntime = "-O -g -static-stdlib"
     case withStrippedStaticRuntime = "-O -static-stdlib -Xlinker -s"
     case withThreadSanitizer = "-Onone -g -sanitize=thread"

@@ -76,6 +76,12 @@ final class Terminal {
     return true
   }
 
+  /// Makes the terminal another size, which the programs in it are told.
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(control, UInt(TIOCSWINSZ), &size)
+  }
+
   func type(_ text: String) {
     var text = text
     _ = text.withUTF8 { write(control, $0.baseAddress, $0.count) }

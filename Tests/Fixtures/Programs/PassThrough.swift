@@ -20,6 +20,25 @@ struct PassThrough {
         FileHandle.standardOutput.write(chunk)
         await Task.yield()
       }
+    case "screen":
+      // Takes the terminal over when told to, as editors do, and gives it back.
+      _ = readLine()
+      var settings = termios()
+      tcgetattr(STDIN_FILENO, &settings)
+      var raw = settings
+      cfmakeraw(&raw)
+      tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+      usleep(150_000)  // whoever draws now and then has noticed
+      for text in ["\u{1b}[?1049h\u{1b}[2J", "whole screen"] {
+        text.withCString { _ = write(STDOUT_FILENO, $0, strlen($0)) }
+      }
+      for _ in 0..<4 {
+        usleep(100_000)
+        "\u{1b}[H.".withCString { _ = write(STDOUT_FILENO, $0, strlen($0)) }
+      }
+      "\u{1b}[?1049l".withCString { _ = write(STDOUT_FILENO, $0, strlen($0)) }
+      tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+      print("left the screen")
     case "signal":
       for number in [SIGTERM, SIGINT, SIGHUP, SIGUSR1] {
         signal(number) { number in
