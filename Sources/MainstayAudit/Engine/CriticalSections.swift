@@ -37,7 +37,8 @@ final class CriticalSections {
     guard depth < 6 else { return false }
     heldThroughout[function] = false
     let creators = program.creators[function] ?? []
-    let callers = (program.callers[function] ?? []).filter { $0.function != function }
+    // Who makes a closure says under what it runs.
+    let callers = creators.isEmpty ? (program.callers[function] ?? []).filter { $0.function != function } : []
     var result = !(creators.isEmpty && callers.isEmpty)
     for creator in creators where result {
       guard let call = program.functions[creator.function].call(at: creator.event) else { continue }
