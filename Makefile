@@ -8,7 +8,7 @@ FIGURES ?=
 export SWIFT PREFIX
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check build install bench fuzz soak clean
+.PHONY: help demo test check kotlin build install bench fuzz soak clean
 
 help:
 	@echo 'make demo      build everything, record the bundled example, show what was found'
@@ -19,7 +19,8 @@ help:
 	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents'
 	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
 	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and sources in 1000, and have them read'
-	@echo 'make soak      record the example for MINUTES ($(MINUTES)) and compare every run; judge tests 40 times'
+	@echo 'make soak      record the example for MINUTES ($(MINUTES)), compare every run, and try to break the wallet; judge tests 40 times'
+	@echo 'make kotlin    test the boundary against Kotlin coroutines on a JVM (fetches 81 MB, needs a JDK)'
 	@echo 'make clean     remove what was built'
 	@echo
 	@echo 'Needs Swift 6.3. What else is missing is installed with apt-get when run as root, and named otherwise.'
@@ -49,7 +50,11 @@ fuzz:
 
 soak:
 	@scripts/soak $(MINUTES)
+	@scripts/soak-wallet
 	@scripts/judge-budgets
+
+kotlin:
+	@scripts/kotlin
 
 clean:
 	rm -rf .build Examples/.build Examples/Desktop/.build Benchmarks/.build Examples/Data

@@ -15,13 +15,17 @@ let userInterface: [SwiftSetting] =
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
 
+/// The folder that `make kotlin` made. A build that is told of it has the second foreign runtime, the others have not.
+let kotlin = Context.environment["GALLERY_KOTLIN"].flatMap { $0.isEmpty ? nil : $0 }
+
 /// C code: the usual warnings, each an error.
 let c: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
 let package = Package(
   name: "Gallery",
   products: [
-    .executable(name: "gallery", targets: ["gallery"])
+    .executable(name: "gallery", targets: ["gallery"]),
+    .executable(name: "wallet", targets: ["wallet"]),
   ],
   dependencies: [
     .package(name: "Mainstay", path: "..")
@@ -40,7 +44,9 @@ let package = Package(
     // The boundary: a foreign runtime, what it promises, and the screen that relies on it.
     .target(name: "CFeed", cSettings: c),
     .target(name: "ForeignFeed", dependencies: ["CFeed"], swiftSettings: swift),
-    .target(name: "FeedImplementations", dependencies: ["ForeignFeed"], swiftSettings: swift),
+    .target(
+      name: "FeedImplementations", dependencies: ["ForeignFeed"] + (kotlin == nil ? [] : ["CFeed", "CKotlinFeed"]),
+      swiftSettings: swift + (kotlin == nil ? [] : [.define("GALLERY_KOTLIN")])),
     .target(
       name: "Feed", dependencies: ["ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: userInterface),
@@ -52,6 +58,26 @@ let package = Package(
         .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift),
+
+    // The wallet: its domain, the databases that make it durable, its page, its command, and the article's mistakes.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "WalletKit", dependencies: [.product(name: "Mainstay", package: "Mainstay")], swiftSettings: swift),
+    .target(
+      name: "WalletStore",
+      dependencies: ["CPostgreSQL", "CSQLite", "WalletKit", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .target(name: "WalletPage", dependencies: ["WalletKit"], swiftSettings: userInterface),
+    .target(
+      name: "Broken", dependencies: ["WalletKit", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .target(
+      name: "WalletTrials",
+      dependencies: ["WalletKit", "WalletStore", "Broken", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .executableTarget(
+      name: "wallet", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
 
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),
     .testTarget(name: "LocalServerTests", dependencies: ["LocalServer"], swiftSettings: swift),
@@ -66,6 +92,20 @@ let package = Package(
       name: "GalleryTests",
       dependencies: ["gallery", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed"],
       swiftSettings: swift),
+
+    .testTarget(name: "WalletKitTests", dependencies: ["WalletKit"], swiftSettings: swift),
+    .testTarget(
+      name: "WalletStoreTests", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
+    .testTarget(name: "WalletPageTests", dependencies: ["WalletKit", "WalletPage"], swiftSettings: swift),
+    .testTarget(name: "WalletTests", dependencies: ["wallet", "WalletStore"], swiftSettings: swift),
+    .testTarget(name: "BrokenTests", dependencies: ["Broken", "WalletKit"], swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
 )
+
+if let kotlin {
+  // Java's headers come with Java, which is found where `make kotlin` found it.
+  let java = ["include", "include/linux"].flatMap { ["-isystem", "\(kotlin)/java-home/\($0)"] }
+  package.targets.append(
+    .target(name: "CKotlinFeed", dependencies: ["CFeed"], cSettings: c + [.unsafeFlags(java)]))
+}

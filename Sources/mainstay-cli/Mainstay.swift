@@ -5,8 +5,9 @@ import MainstayTrace
 struct Mainstay {
   static var commands: [any Command.Type] {
     [
-      RunCommand.self, ReportCommand.self, AuditCommand.self, ExplainCommand.self, MapCommand.self,
-      ContractCommand.self, DoctorCommand.self,
+      RunCommand.self, ReportCommand.self, BoundariesCommand.self, AuditCommand.self, ExplainCommand.self,
+      MapCommand.self, ContractCommand.self,
+      DoctorCommand.self,
     ]
   }
 
@@ -64,7 +65,7 @@ struct Mainstay {
 
     USAGE: mainstay COMMAND …
 
-    \(commands.map { "  \($0.name.padded(to: 10))\($0.summary)" }.joined(separator: "\n"))
+    \(commands.map { "  \($0.name.padded(to: 12))\($0.summary)" }.joined(separator: "\n"))
 
     'mainstay COMMAND --help' says more.
     """

@@ -31,4 +31,16 @@ struct GeneratedTextTests {
     #expect(fields.subtracting(named).isEmpty, "not described")
     #expect(named.subtracting(fields).isEmpty, "not in RunSummary")
   }
+
+  @Test("is fresh: Output.md has every field of the document that 'mainstay boundaries' writes")
+  func boundaryFields() throws {
+    let code = try Project.text("Sources/MainstayReport/BoundarySurvey.swift")
+    let fields = Set(try code.matches(of: #"^\s*(?:@Nullable )?public var (\w+)(?::.* = | = |: (?:String|Double\?)$)"#))
+    let document = try #require(
+      try Project.text("Documentation/Output.md").components(separatedBy: "## `mainstay.boundaries/1`").last?
+        .components(separatedBy: "\n## ").first)
+    let named = Set(try document.matches(of: "`([A-Za-z0-9]+)`"))
+    #expect(fields.subtracting(named).isEmpty, "not described")
+    #expect(fields.count == 15, "\(fields.sorted())")
+  }
 }

@@ -1,5 +1,5 @@
 /// The counts of what exists in this process.
-#include "census.h"
+#include "feed_census.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -10,7 +10,8 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static feed_census counts;
 
 static bool is_none(void) {
-  return counts.controllers == 0 && counts.observations == 0 && counts.states == 0 && counts.threads == 0;
+  return counts.controllers == 0 && counts.observations == 0 && counts.states == 0 && counts.threads == 0 &&
+         counts.references == 0;
 }
 
 void feed_census_add(feed_counted kind, int64_t change) {
@@ -20,6 +21,7 @@ void feed_census_add(feed_counted kind, int64_t change) {
   case FEED_COUNT_OBSERVATIONS: counts.observations += change; break;
   case FEED_COUNT_STATES: counts.states += change; break;
   case FEED_COUNT_THREADS: counts.threads += change; break;
+  case FEED_COUNT_REFERENCES: counts.references += change; break;
   }
   if (change < 0 && is_none()) pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&mutex);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "census.h"
+#include "feed_census.h"
 
 enum { WORKERS = 2 };
 

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "census.h"
+#include "feed_census.h"
 
 struct feed_observation {
   atomic_uint references;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "census.h"
+#include "feed_census.h"
 
 struct feed_shared_state {
   feed_state view;

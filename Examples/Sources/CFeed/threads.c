@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "census.h"
+#include "feed_census.h"
 
 typedef struct {
   const char *name;

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "census.h"
+#include "feed_census.h"
 #include "threads.h"
 
 typedef struct task {

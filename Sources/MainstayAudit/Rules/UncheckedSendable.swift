@@ -73,7 +73,8 @@ enum UncheckedSendable: Rule {
     var touched = false
     for index in program.accessors(ofMember: key) {
       let function = program.functions[index]
-      guard program.isOwn(function), !function.flags.contains(.isInitializer),
+      guard program.isOwn(function), program.declarations.type(name, in: function.module)?.module == type.module,
+        !function.flags.contains(.isInitializer),
         !function.flags.contains(.isDeinitializer),
         !function.flags.contains(.isImplicit), function.location != member.location
       else { continue }

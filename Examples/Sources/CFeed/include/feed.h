@@ -22,6 +22,8 @@ typedef enum : int32_t {
   FEED_INVALID = 2,
   /// No memory or no thread was left.
   FEED_NO_RESOURCES = 3,
+  /// The runtime of an implementation failed. The C one has none that could.
+  FEED_FOREIGN = 4,
 } feed_status;
 
 typedef enum : int32_t {
@@ -137,6 +139,8 @@ typedef struct {
   int64_t observations;
   int64_t states;
   int64_t threads;
+  /// To objects of another runtime.
+  int64_t references;
 } feed_census;
 
 feed_census feed_census_take(void);
