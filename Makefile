@@ -19,7 +19,7 @@ help:
 	@echo 'make install   build it and install it below PREFIX ($(PREFIX))'
 	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents'
 	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
-	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and have it read'
+	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and sources in 1000, and have them read'
 	@echo 'make soak      record the example for MINUTES ($(MINUTES)), compare every run, and try to break the wallet; judge tests 40 times'
 	@echo 'make kotlin    test the boundary against Kotlin coroutines on a JVM (fetches 81 MB, needs a JDK)'
 	@echo 'make clean     remove what was built'
@@ -50,6 +50,7 @@ bench:
 
 fuzz:
 	@scripts/fuzz $(ROUNDS)
+	@scripts/fuzz-audit
 
 soak:
 	@scripts/soak $(MINUTES)

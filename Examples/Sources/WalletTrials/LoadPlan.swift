@@ -13,13 +13,15 @@ public struct LoadPlan: Sendable {
   public let currency: Currency
   private let largest: Int64
 
-  public init(seed: UInt64, accounts: Int = 100, startingBalance: Int64 = 1_000_000, currency: Currency = .euro) throws
-  {
+  public init(
+    seed: UInt64, accounts: Int = 100, startingBalance: Int64 = 1_000_000, currency: Currency = .euro,
+    largest: Int64? = nil
+  ) throws {
     self.seed = seed
     self.accounts = try (0..<max(2, accounts)).map { try AccountID("a\($0)") }
     self.startingBalance = startingBalance
     self.currency = currency
-    largest = max(1, startingBalance / 20)
+    self.largest = largest ?? max(1, startingBalance / 20)
   }
 
   /// The sum of all accounts, which no transfer changes.

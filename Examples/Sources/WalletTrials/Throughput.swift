@@ -26,7 +26,7 @@ public struct Throughput: Sendable {
 
   @concurrent
   public func run() async throws -> [Row] {
-    let plan = try LoadPlan(seed: 7, accounts: 64, startingBalance: 1_000_000_000)
+    let plan = try LoadPlan(seed: 7, accounts: 64, startingBalance: 1_000_000_000_000, largest: 1_000)
     let desk = ApprovalDesk(checker: LimitChecker(), validity: .seconds(86_400))
     var jobs: [[Job]] = []
     for task in 0..<tasks {
