@@ -8,18 +8,19 @@ FIGURES ?=
 export SWIFT PREFIX
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check kotlin build install bench fuzz soak clean
+.PHONY: help demo gallery test check kotlin build install bench fuzz soak clean
 
 help:
 	@echo 'make demo      build everything, record the bundled example, show what was found'
+	@echo 'make gallery   open the example in a window (installs GTK when missing)'
 	@echo 'make test      build and run every test'
 	@echo
 	@echo 'make build     build the tool, for use from .build/release/mainstay'
 	@echo 'make install   build it and install it below PREFIX ($(PREFIX))'
 	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents'
 	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
-	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and have it read'
-	@echo 'make soak      record the example for MINUTES ($(MINUTES)) and compare every run; judge tests 40 times'
+	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and sources in 1000, and have them read'
+	@echo 'make soak      record the example for MINUTES ($(MINUTES)), compare every run, and try to break the wallet; judge tests 40 times'
 	@echo 'make kotlin    test the boundary against Kotlin coroutines on a JVM (fetches 81 MB, needs a JDK)'
 	@echo 'make clean     remove what was built'
 	@echo
@@ -27,6 +28,9 @@ help:
 
 demo:
 	@scripts/demo
+
+gallery:
+	@scripts/gallery
 
 test:
 	@scripts/test
@@ -46,9 +50,11 @@ bench:
 
 fuzz:
 	@scripts/fuzz $(ROUNDS)
+	@scripts/fuzz-audit
 
 soak:
 	@scripts/soak $(MINUTES)
+	@scripts/soak-wallet
 	@scripts/judge-budgets
 
 kotlin:

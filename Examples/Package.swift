@@ -24,7 +24,15 @@ let c: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWa
 let package = Package(
   name: "Gallery",
   products: [
-    .executable(name: "gallery", targets: ["gallery"])
+    .executable(name: "gallery", targets: ["gallery"]),
+    // What a window shows, without a window: Examples/Desktop depends on it.
+    .library(
+      name: "GalleryFeatures",
+      targets: [
+        "Catalogue", "ColourExtraction", "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore",
+        "Search", "Stage", "Thumbnails",
+      ]),
+    .executable(name: "wallet", targets: ["wallet"]),
   ],
   dependencies: [
     .package(name: "Mainstay", path: "..")
@@ -35,9 +43,28 @@ let package = Package(
     .target(name: "CatalogueMaker", dependencies: ["Catalogue"], swiftSettings: swift),
     .target(name: "LocalServer", swiftSettings: swift),
 
+    .target(name: "Pictures", swiftSettings: swift),
+    .target(name: "ColourExtraction", dependencies: ["Pictures"], swiftSettings: swift),
+    .target(name: "PlaybackStore", swiftSettings: swift),
+    // What a view hands to a framework that calls it back off the main actor, and that framework.
+    .target(name: "Stage", swiftSettings: swift),
+
+    // The platform's decoders, which need no screen. No feature depends on them.
+    .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .target(name: "CPictures", dependencies: ["CGdkPixbuf"]),
+    .target(name: "PixbufPictures", dependencies: ["CPictures", "Pictures"], swiftSettings: swift),
+
     // UI-facing state: it belongs to the main actor.
     .target(
       name: "Search", dependencies: ["Catalogue", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+    .target(
+      name: "Palette",
+      dependencies: ["ColourExtraction", "Pictures", "Stage", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+    .target(name: "Playback", dependencies: ["PlaybackStore"], swiftSettings: userInterface),
+    .target(
+      name: "Thumbnails", dependencies: ["Catalogue", "Pictures", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: userInterface),
 
     // The boundary: a foreign runtime, what it promises, and the screen that relies on it.
@@ -53,14 +80,42 @@ let package = Package(
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "LocalServer", "Search",
+        "Catalogue", "CatalogueMaker", "ColourExtraction", "Feed", "FeedImplementations", "ForeignFeed", "LocalServer",
+        "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Thumbnails",
         .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift),
 
+    // The wallet: its domain, the databases that make it durable, its page, its command, and the article's mistakes.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "WalletKit", dependencies: [.product(name: "Mainstay", package: "Mainstay")], swiftSettings: swift),
+    .target(
+      name: "WalletStore",
+      dependencies: ["CPostgreSQL", "CSQLite", "WalletKit", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .target(name: "WalletPage", dependencies: ["WalletKit"], swiftSettings: userInterface),
+    .target(
+      name: "Broken", dependencies: ["WalletKit", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .target(
+      name: "WalletTrials",
+      dependencies: ["WalletKit", "WalletStore", "Broken", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: swift),
+    .executableTarget(
+      name: "wallet", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
+
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),
     .testTarget(name: "LocalServerTests", dependencies: ["LocalServer"], swiftSettings: swift),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Catalogue", "LocalServer"], swiftSettings: swift),
+    .testTarget(name: "PicturesTests", dependencies: ["Pictures", "PixbufPictures"], swiftSettings: swift),
+    .testTarget(
+      name: "PaletteTests", dependencies: ["Palette", "ColourExtraction", "Pictures", "PixbufPictures", "Stage"],
+      swiftSettings: swift),
+    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "PlaybackStore"], swiftSettings: swift),
+    .testTarget(
+      name: "ThumbnailsTests", dependencies: ["Thumbnails", "Catalogue", "Pictures"], swiftSettings: swift),
     // Compiles the C library into programs of its own, with sanitizers.
     .testTarget(name: "CFeedTests", exclude: ["Checks"], swiftSettings: swift),
     .testTarget(
@@ -69,8 +124,18 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "GalleryTests",
-      dependencies: ["gallery", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed"],
+      dependencies: [
+        "gallery", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "Pictures",
+        "PixbufPictures", "PlaybackStore",
+      ],
       swiftSettings: swift),
+
+    .testTarget(name: "WalletKitTests", dependencies: ["WalletKit"], swiftSettings: swift),
+    .testTarget(
+      name: "WalletStoreTests", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
+    .testTarget(name: "WalletPageTests", dependencies: ["WalletKit", "WalletPage"], swiftSettings: swift),
+    .testTarget(name: "WalletTests", dependencies: ["wallet", "WalletStore"], swiftSettings: swift),
+    .testTarget(name: "BrokenTests", dependencies: ["Broken", "WalletKit"], swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
 )

@@ -12,7 +12,12 @@ let swift: [SwiftSetting] = [
 let package = Package(
   name: "GalleryDesktop",
   products: [
-    .library(name: "GLibMainActor", targets: ["GLibMainActor"])
+    .library(name: "GLibMainActor", targets: ["GLibMainActor"]),
+    .executable(name: "gallery-window", targets: ["GalleryApp"]),
+  ],
+  dependencies: [
+    .package(name: "Gallery", path: ".."),
+    .package(name: "Mainstay", path: "../.."),
   ],
   targets: [
     // The main actor in a program whose loop is GLib's. No part of Gallery: any GTK program may use it.
@@ -20,7 +25,25 @@ let package = Package(
     .target(name: "CGLibMainActor", dependencies: ["CGLib"]),
     .target(name: "GLibMainActor", dependencies: ["CGLibMainActor"], swiftSettings: swift),
     .executableTarget(name: "PumpProbe", dependencies: ["CGLib", "GLibMainActor"], swiftSettings: swift),
+
+    // The window.
+    .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    .executableTarget(
+      name: "GalleryApp",
+      dependencies: [
+        "CAdwaita", "GLibMainActor", .product(name: "GalleryFeatures", package: "Gallery"),
+        .product(name: "Mainstay", package: "Mainstay"),
+      ],
+      swiftSettings: swift + [
+        .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
+
     .testTarget(name: "GLibMainActorTests", dependencies: ["PumpProbe"], swiftSettings: swift),
+    // Clicks and types on the built window, on a screen in memory.
+    .testTarget(
+      name: "GalleryAppTests", dependencies: ["GalleryApp", .product(name: "GalleryFeatures", package: "Gallery")],
+      swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
 )

@@ -15,6 +15,9 @@ struct AuditCommand: Command {
       --changed-since REV      only findings that touch files changed since a revision
       --baseline FILE          leave out the findings that FILE holds
       --write-baseline FILE    accept today's findings
+      --fix                    make the fixes that change no behaviour, each proved with the compiler
+      --write-facts FILE       where every function runs, for --compare
+      --compare FACTS FACTS    what moved between two such files, as markdown
       --config FILE            a configuration instead of PATH/.mainstay.json
       --build-log FILE         compile commands from a log instead of SwiftPM's description
       --scratch-path DIR       where SwiftPM builds (.build)
@@ -33,6 +36,9 @@ struct AuditCommand: Command {
     var format = "text"
     var writeBaseline: String?
     var output: String?
+    var fixes = false
+    var writeFacts: String?
+    var compared: [String] = []
   }
 
   private let flags: Flags
@@ -41,9 +47,19 @@ struct AuditCommand: Command {
 
   func run() throws -> ExitStatus {
     do {
+      if !flags.compared.isEmpty { return try compare() }
       let progress = ProgressLine()
-      let result = try Audit.run(flags.options) { progress.show($0) }
+      var result = try Audit.run(flags.options) { progress.show($0) }
+      if flags.fixes {
+        let outcome = try AuditFixes.apply(flags.options, to: result) { progress.show($0) }
+        progress.clear()
+        Self.report(outcome)
+        if !outcome.fixed.isEmpty { result = try Audit.run(flags.options) { progress.show($0) } }
+      }
       progress.clear()
+      if let file = flags.writeFacts {
+        try Audit.isolation(flags.options, with: result).text.write(toFile: file, atomically: true, encoding: .utf8)
+      }
       if let file = flags.writeBaseline {
         try Baseline.text(result.findings).write(toFile: file, atomically: true, encoding: .utf8)
         Self.report("\(result.findings.count) findings accepted in \(file)")
@@ -64,6 +80,30 @@ struct AuditCommand: Command {
       Self.report("\(failure.message)\n  \(failure.advice)")
       return failure.kind == .usage ? .usage : .notObserved
     }
+  }
+
+  /// What was fixed, and what was taken back because it would have changed something.
+  private static func report(_ outcome: AuditFixes.Outcome) {
+    for finding in outcome.fixed {
+      report("fixed \(finding.location.file):\(finding.location.line): \(finding.message)")
+    }
+    for kept in outcome.kept {
+      let place = kept.finding.location
+      report("not fixed, \(place.file):\(place.line): \(kept.reason)")
+    }
+    if outcome.fixed.isEmpty, outcome.kept.isEmpty { report("there is nothing that can be fixed without a change") }
+  }
+
+  /// What moved between two states: nothing is read but their facts.
+  private func compare() throws -> ExitStatus {
+    let moves = IsolationMoves(
+      from: try IsolationFacts.read(flags.compared[0]), to: try IsolationFacts.read(flags.compared[1]))
+    if let file = flags.output {
+      try moves.markdown.write(toFile: file, atomically: true, encoding: .utf8)
+    } else {
+      Console.output(String(moves.markdown.dropLast()))
+    }
+    return .success
   }
 
   private static func text(_ result: AuditResult, _ format: String) -> String {
@@ -125,6 +165,9 @@ struct AuditCommand: Command {
       case "--changed-since": flags.options.changedSince = try value(argument)
       case "--baseline": flags.options.baseline = try value(argument)
       case "--write-baseline": flags.writeBaseline = try value(argument)
+      case "--fix": flags.fixes = true
+      case "--write-facts": flags.writeFacts = try value(argument)
+      case "--compare": flags.compared = [try value(argument), try value("--compare FACTS")]
       case "--config": flags.options.configurationFile = try value(argument)
       case "--build-log": flags.options.buildLog = try value(argument)
       case "--scratch-path": flags.options.scratchPath = try value(argument)

@@ -5,9 +5,9 @@ struct ExplainCommand: Command {
   static let name = "explain"
   static let summary = "say what a rule claims and how to fix what it finds"
   static let help = """
-    USAGE: mainstay explain [RULE]
+    USAGE: mainstay explain [RULE | --markdown]
 
-    Without a rule, lists them.
+    Without a rule, lists them. With --markdown, writes all of them as Documentation/Rules.md has them.
     """
 
   private let rule: String?
@@ -18,6 +18,10 @@ struct ExplainCommand: Command {
   }
 
   func run() throws -> ExitStatus {
+    if rule == "--markdown" {
+      Console.output(String(RuleReference.markdown.dropLast()))
+      return .success
+    }
     guard let rule else {
       Console.output(RuleExplanation.list)
       return .success

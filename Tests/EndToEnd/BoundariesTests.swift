@@ -119,7 +119,9 @@ struct BoundariesTests {
       "mainQueue": ["blocks": 0, "drained": true, "queuedJobs": 0, "oldestSeconds": 0],
       "pool": ["threads": 1, "starved": [String]()], "executors": [String](), "functions": [String](),
       "stalls": [String](), "trains": [String](), "hops": [String](), "interleavings": [String](),
-      "tasks": ["created": 0, "completed": 0, "cancelled": 0, "pendingContinuations": [String]()],
+      "tasks": [
+        "created": 0, "completed": 0, "cancelled": 0, "pendingContinuations": [String](), "sites": [String](),
+      ],
       "boundaries": boundaries, "lost": ["records": 0, "samples": 0], "notVisible": [String](),
     ]
     try JSONSerialization.data(withJSONObject: run).write(to: URL(filePath: path))

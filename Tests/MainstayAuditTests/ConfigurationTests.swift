@@ -74,4 +74,22 @@ import Testing
   func globs(_ pattern: String, _ path: String, _ matches: Bool) {
     #expect(GlobPattern(pattern).matches(path) == matches)
   }
+
+  @Test(
+    "a configuration that contradicts itself is refused, with the line",
+    arguments: [
+      ("{\"rules\": {\"hop_in_loop\": \"off\",\n\"MS104\": \"error\"}}", 2, "set twice"),
+      ("{\"failOn\": \"note\",\n\"failOn\": \"error\"}", 2, "there twice"),
+      ("{\n\"sinks\": {\"heavy\": [\"A.b\"], \"nonblocking\": [\"A.b\"]}}", 2, "one of them"),
+    ])
+  func contradictions(_ text: String, _ line: Int, _ reason: String) {
+    do {
+      _ = try ConfigurationFile.parse(text, file: ".mainstay.json")
+      Issue.record("it was accepted")
+    } catch let failure as ConfigurationFailure {
+      #expect(failure.line == line && failure.reason.contains(reason), "\(failure)")
+    } catch {
+      Issue.record(error)
+    }
+  }
 }

@@ -22,8 +22,7 @@ private let audited: Result<AuditResult, any Error> = Result {
 
   @Test("every expected line is found, with its rule") func fires() throws {
     let result = try audited.get()
-    let found = Set(
-      result.findings.filter { $0.severity > .note }.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
+    let found = Set(result.findings.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
     let expected = Set(try FixtureExpectation.read().map(\.description))
     #expect(expected.subtracting(found).sorted() == [])
   }

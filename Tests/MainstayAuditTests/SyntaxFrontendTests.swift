@@ -12,17 +12,65 @@ import Testing
     return try Audit.run(options)
   }
 
-  @Test("without a compiler at least half of the fixtures' findings are found, each with low confidence") func recall()
+  @Test("without a compiler four fifths of the fixtures' findings are found, each with low confidence") func recall()
     throws
   {
     let result = try audit()
     let found = Set(result.findings.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
     let expected = Set(try FixtureExpectation.read().map(\.description))
     #expect(
-      found.intersection(expected).count * 2 >= expected.count,
+      found.intersection(expected).count * 5 >= expected.count * 4,
       "\(found.intersection(expected).count) of \(expected.count)")
-    #expect(result.findings.allSatisfy { $0.confidence == .low })
+    // A contract's digest is exact whoever reads the functions.
+    #expect(result.findings.allSatisfy { $0.confidence == .low || $0.rule == "contract_changed" })
     #expect(result.modules.allSatisfy { $0.source == .syntax && $0.reason != nil })
+  }
+
+  @Test("without a compiler nineteen findings in twenty are ones that a fixture expects") func precision() throws {
+    let found = Set(
+      try audit().findings.filter { $0.severity > .note && $0.location.file.hasPrefix("Sources/") }
+        .map { "\($0.location.file):\($0.location.line) \($0.rule)" })
+    let expected = Set(try FixtureExpectation.read().map(\.description))
+    #expect(found.subtracting(expected).count * 20 <= found.count, "\(found.subtracting(expected).sorted())")
+  }
+
+  /// A piece, how often it is repeated, and what stands before and after.
+  struct Deep: Sendable, CustomTestStringConvertible {
+    var before = ""
+    var piece: String
+    var count: Int
+    var end = ""
+    var text: String {
+      before + String(repeating: piece, count: count) + String(repeating: end, count: end.isEmpty ? 0 : count)
+    }
+    var testDescription: String { "\(count) times '\(before)\(piece)'" }
+  }
+
+  @Test(
+    "code that nests thousands deep is read",
+    arguments: [
+      Deep(piece: "(", count: 5_000), Deep(piece: "{ [", count: 3_000),
+      Deep(before: "let x = ", piece: "[", count: 2_000, end: "]"),
+      Deep(before: "let x = a", piece: ".b()", count: 3_000), Deep(before: "let x = 1", piece: " + 1", count: 3_000),
+      Deep(piece: "if a { ", count: 2_000, end: "}"), Deep(before: "if a {}", piece: " else if b {}", count: 2_000),
+      Deep(piece: "struct A { ", count: 1_500, end: "}"),
+    ])
+  func deep(_ deep: Deep) throws {
+    let path = NSTemporaryDirectory() + "/mainstay-deep-\(UUID().uuidString).swift"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try deep.text.write(toFile: path, atomically: true, encoding: .utf8)
+    let facts = try SyntaxFrontend().read(SourceModule(name: "A", sources: [path], command: nil, isTest: false))
+    #expect(facts.count == 1)
+  }
+
+  @Test("bytes that are no UTF-8 are read, and an enormous file is left out") func bytes() throws {
+    let path = NSTemporaryDirectory() + "/mainstay-bytes-\(UUID().uuidString).swift"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data([0x66, 0x75, 0x6e, 0x63, 0x20, 0xff, 0xfe, 0x28, 0x29, 0x20, 0x7b, 0x7d]).write(
+      to: URL(fileURLWithPath: path))
+    #expect(SourceTree.text(path)?.hasPrefix("func ") == true)
+    try Data(repeating: 0x20, count: SourceTree.largestFile + 1).write(to: URL(fileURLWithPath: path))
+    #expect(SourceTree.text(path) == nil)
   }
 
   @Test("the manifest's default isolation is read") func manifest() {
@@ -31,7 +79,9 @@ import Testing
         .target(name: "App", swiftSettings: [.defaultIsolation(MainActor.self)]), .target(name: "Core")
       ])
       """
-    #expect(SourceSyntax.defaultIsolations(manifest: text) == ["App": "MainActor"])
+    let settings = SourceSyntax.isolationSettings(manifest: text)
+    #expect(settings["App"]?.isMainActorDefault == true)
+    #expect(settings["Core"]?.isMainActorDefault == false)
   }
 
   @Test(

@@ -69,7 +69,9 @@ enum Sample {
       "mainQueue": ["blocks": 0, "drained": true, "queuedJobs": 0, "oldestSeconds": 0],
       "pool": ["threads": 1, "starved": [String]()], "executors": [String](), "functions": [String](),
       "stalls": [String](), "trains": [String](), "hops": [String](), "interleavings": [String](),
-      "tasks": ["created": 0, "completed": 0, "cancelled": 0, "pendingContinuations": [String](), "sites": [String]()],
+      "tasks": [
+        "created": 0, "completed": 0, "cancelled": 0, "pendingContinuations": [String](), "sites": [String](),
+      ],
       "boundaries": [String](), "lost": ["records": 0, "samples": 0], "notVisible": [String](),
     ])
     fill(&run)

@@ -47,7 +47,9 @@ struct ArticlesTests {
 
   /// The sentences of all tests, of the package and of the examples.
   static func testSentences() throws -> Set<String> {
-    let files = ["Tests", "Examples/Tests", "Examples/Desktop/Tests"].flatMap { Project.files(under: $0, endingIn: [".swift"]) }
+    let files = ["Tests", "Examples/Tests", "Examples/Desktop/Tests"].flatMap {
+      Project.files(under: $0, endingIn: [".swift"])
+    }
     return try files.reduce(into: []) { found, file in
       found.formUnion(try Project.text(file).matches(of: #"@Test\(\s*"((?:[^"\\]|\\.)+)""#))
     }

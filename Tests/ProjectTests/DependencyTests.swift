@@ -38,11 +38,17 @@ struct DependencyTests {
     let dependencies: [Dependency]
 
     /// As SwiftPM understands Package.swift. In a folder of its own, because whoever runs this test holds the other.
-    static func described() throws -> Package {
+    ///
+    /// - Parameter folder: of the package, from the root; nil for the root's own.
+    static func described(at folder: String? = nil) throws -> Package {
       let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("mainstay-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: scratch) }
       let (output, status) = try Project.run(
-        "swift", ["package", "--package-path", Project.root, "--scratch-path", scratch, "dump-package"])
+        "swift",
+        [
+          "package", "--package-path", folder.map { "\(Project.root)/\($0)" } ?? Project.root, "--scratch-path",
+          scratch, "dump-package",
+        ])
       try #require(status == 0, "swift package dump-package ended with \(status)")
       return try JSONDecoder().decode(Package.self, from: Data(output.utf8))
     }

@@ -13,6 +13,13 @@ struct GeneratedTextTests {
       readme.contains("<!-- mainstay run --help -->\n```\n\(help)```\n"), "mend it with: scripts/update-documents")
   }
 
+  @Test("is fresh: Rules.md is what the rules say of themselves")
+  func rules() throws {
+    let (text, status) = try Project.run("\(try Project.products())/mainstay", ["explain", "--markdown"])
+    try #require(status == 0)
+    #expect(try Project.text("Documentation/Rules.md") == text, "mend it with: scripts/update-documents")
+  }
+
   @Test("is fresh: Output.md has every field of the document that 'mainstay run --json' writes")
   func fields() throws {
     let code = try Project.text("Sources/MainstayTrace/Summary/RunSummary.swift")

@@ -66,7 +66,11 @@ struct Arguments {
     misuse("there is no option \(option)")
   }
 
-  private func misuse(_ problem: String) -> UsageError {
+  func missing(_ option: String) -> UsageError {
+    misuse("\(option) is missing")
+  }
+
+  func misuse(_ problem: String) -> UsageError {
     UsageError(problem, see: "\(name) --help")
   }
 }

@@ -10,6 +10,9 @@ struct Gallery {
 
     COMMANDS:
       search          Type a query into a search field above a catalogue of 52,000 articles.
+      thumbnails      Decode the pictures of twenty articles in three ways.
+      playback        Play on from where the last run ended.
+      palette         Find the colours of a picture.
       feed            Follow a feed that a foreign runtime drives.
       probe           Find out when and where that runtime's callbacks arrive.
       make-catalogue  Make that catalogue.
@@ -32,6 +35,15 @@ struct Gallery {
       case "search":
         guard let options = try SearchOptions(&arguments) else { return console.help(SearchOptions.help) }
         return try await SearchSession.begin(options, on: console).run()
+      case "thumbnails":
+        guard let command = try ThumbnailsCommand(&arguments) else { return console.help(ThumbnailsCommand.help) }
+        return try await command.run(on: console)
+      case "playback":
+        guard let command = try PlaybackCommand(&arguments) else { return console.help(PlaybackCommand.help) }
+        return try await command.run(on: console)
+      case "palette":
+        guard let command = try PaletteCommand(&arguments) else { return console.help(PaletteCommand.help) }
+        return await command.run(on: console)
       case "feed":
         guard let options = try FeedOptions(&arguments) else { return console.help(FeedOptions.help) }
         return try await FeedSession(options: options, console: console).run()

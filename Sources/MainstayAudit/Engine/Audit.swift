@@ -35,15 +35,15 @@ public enum Audit {
   }
 }
 
-private struct AuditRun {
+struct AuditRun {
   private let options: AuditOptions
   private let progress: @Sendable (AuditProgress) -> Void
-  private let package: PackageModules
+  let package: PackageModules
   private let configuration: Configuration
   private let width: Int
   /// Where a build has its folder anyway. Nothing is written into a directory that is no package.
   private let cache: FactsCache?
-  private var notes: [String] = []
+  private(set) var notes: [String] = []
 
   init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
     self.options = options
@@ -77,13 +77,15 @@ private struct AuditRun {
     let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(modules)
-    let key = plan.map { resultKey($0, modules) } ?? (options.sourceOnly ? sourceKey(modules) : nil)
+    let contracts = Contracts.read(ownSources(modules), root: package.root)
+    let key =
+      plan.map { resultKey($0, modules, contracts) } ?? (options.sourceOnly ? sourceKey(modules, contracts) : nil)
     var judged: JudgedFindings
     if let key, let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
     {
       judged = known
     } else {
-      judged = judge(modules, toolchain, frontend, plan)
+      judged = judge(modules, toolchain, frontend, plan, contracts)
       let wanted: AuditResult.Module.Source = options.sourceOnly ? .syntax : .sil
       let isWhole = judged.modules.allSatisfy { $0.source == wanted } && notes.isEmpty
       if let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache?.storeResult(data, for: key) }
@@ -113,45 +115,75 @@ private struct AuditRun {
   }
 
   /// The same sources under the same configuration have the same findings.
-  private func resultKey(_ plan: SILFrontend.Plan, _ modules: [SourceModule]) -> String {
+  private func resultKey(_ plan: SILFrontend.Plan, _ modules: [SourceModule], _ contracts: [Contract]) -> String {
     var hash = ContentHash()
     for keys in plan.keys { for key in keys { hash.add(key) } }
     for module in modules { hash.add(module.name) }
     hash.add(package.root)
-    return digest(&hash)
+    return digest(&hash, contracts)
   }
 
   /// The same when the source alone is read: then its bytes are all that counts.
-  private func sourceKey(_ modules: [SourceModule]) -> String {
+  private func sourceKey(_ modules: [SourceModule], _ contracts: [Contract]) -> String {
     var hash = ContentHash()
     hash.add("source \(SILFrontend.ownIdentity)")
     for module in modules {
-      hash.add("\(module.name) \(module.defaultIsolation ?? "")")
+      hash.add("\(module.name) \(module.defaultIsolation ?? "") \(module.isNonsendingByDefault)")
       for source in module.sources {
         hash.add(source)
         MappedFile(source)?.withBytes { hash.add($0) }
       }
     }
-    return digest(&hash)
+    return digest(&hash, contracts)
   }
 
-  private func digest(_ hash: inout ContentHash) -> String {
+  private func digest(_ hash: inout ContentHash, _ contracts: [Contract]) -> String {
     hash.add(configuration.identity)
     for rule in options.rules.sorted() { hash.add(rule) }
+    for contract in contracts { hash.add("\(contract.target.text) \(contract.state)") }
     return hash.digest + ".findings"
   }
 
-  private func judge(
+  private func ownSources(_ modules: [SourceModule]) -> [String] {
+    Set(modules.flatMap(\.sources).filter { package.isOwn($0) && !isExcluded($0) }).sorted()
+  }
+
+  /// Everything that was read, before any rule judges it.
+  struct Reading {
+    var program: Program
+    var modules: [AuditResult.Module]
+    var unknown: [String]
+  }
+
+  /// Reads a package as an audit does, for whoever asks something else of it.
+  mutating func reading() throws -> Reading {
+    let modules = try modules()
+    let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
+    let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
+    return reading(modules, toolchain, frontend, frontend?.plan(modules))
+  }
+
+  private func reading(
     _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?
-  ) -> JudgedFindings {
+  ) -> Reading {
     var unknown: [String] = []
     let (files, coverage) = read(modules, toolchain, frontend, plan, &unknown)
     progress(.judging)
-    let sources = Set(modules.flatMap(\.sources).filter { package.isOwn($0) && !isExcluded($0) })
     let defaults = modules.compactMap { module in module.defaultIsolation.map { (module.name, $0) } }
     let program = Program(
-      files: files, ownFiles: sources, defaultIsolation: Dictionary(defaults, uniquingKeysWith: { first, _ in first }),
-      configuration: configuration)
+      files: files, ownFiles: Set(ownSources(modules)),
+      defaultIsolation: Dictionary(defaults, uniquingKeysWith: { first, _ in first }), configuration: configuration)
+    return Reading(program: program, modules: coverage, unknown: unknown)
+  }
+
+  private func judge(
+    _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?,
+    _ contracts: [Contract]
+  ) -> JudgedFindings {
+    let reading = reading(modules, toolchain, frontend, plan)
+    let (program, coverage, unknown) = (reading.program, reading.modules, reading.unknown)
+    let sources = program.ownFiles
+    program.contracts = contracts
     let reasons = SourceIsolationReasons(program)
     program.reasons = reasons
     var findings: [Finding] = []
@@ -219,10 +251,11 @@ private struct AuditRun {
       }
     }
     let manifest = FileManager.default.contents(atPath: package.root + "/Package.swift")
-    let defaults = SourceSyntax.defaultIsolations(manifest: String(decoding: manifest ?? Data(), as: UTF8.self))
+    let settings = SourceSyntax.isolationSettings(manifest: String(decoding: manifest ?? Data(), as: UTF8.self))
     let modules = package.looseModules(includeTests: includeTests).map { module in
       var module = module
-      module.defaultIsolation = defaults[module.name]
+      module.defaultIsolation = settings[module.name]?.isMainActorDefault == true ? "MainActor" : nil
+      module.isNonsendingByDefault = settings[module.name]?.isNonsendingByDefault ?? false
       return module
     }
     if modules.isEmpty {
@@ -286,11 +319,14 @@ private struct AuditRun {
     var files: [FileFacts] = []
     var coverage: [AuditResult.Module] = []
     var unknown: Set<String> = []
-    for (module, result) in zip(modules, results) {
+    let failed = modules.indices.filter { results[$0].failure != nil }
+    // Together, so that each knows what the others declare.
+    let bySource = failed.isEmpty ? [] : SyntaxFrontend(width: width).read(failed.map { modules[$0] })
+    for (index, (module, result)) in zip(modules, results).enumerated() {
       var source = AuditResult.Module.Source.sil
       var read = result.files
       if result.failure != nil {
-        read = (try? SyntaxFrontend(width: width).read(module)) ?? []
+        read = failed.firstIndex(of: index).map { bySource[$0] } ?? []
         source = read.isEmpty ? .none : .syntax
       }
       for file in read { unknown.formUnion(file.unknown) }
@@ -322,7 +358,7 @@ private struct AuditRun {
     return finding
   }
 
-  private func relative(_ file: String) -> String {
+  func relative(_ file: String) -> String {
     file.hasPrefix(package.root + "/") ? String(file.dropFirst(package.root.count + 1)) : file
   }
 

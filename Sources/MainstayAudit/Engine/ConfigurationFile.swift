@@ -65,7 +65,9 @@ enum ConfigurationFile {
 
     mutating func configuration(_ root: JSON5.Node) throws -> Configuration {
       var result = Configuration()
+      var seen: Set<String> = []
       for member in try members(root, "the configuration") {
+        guard seen.insert(member.key).inserted else { throw fail(member.line, "'\(member.key)' is there twice") }
         switch member.key {
         case "budget": result.budgetMilliseconds = try budget(member)
         case "rules": result.rules = try rules(member)
@@ -82,6 +84,9 @@ enum ConfigurationFile {
             case "nonblocking": result.nonblocking = try strings(sink)
             default: throw unknown(sink, ["blocking", "heavy", "nonblocking"])
             }
+          }
+          if let both = (result.blocking + result.heavy).first(where: { result.nonblocking.contains($0) }) {
+            throw fail(member.line, "'\(both)' is a sink and nonblocking: it can be one of them")
           }
         case "serialised": result.serialised = try strings(member)
         case "views": result.views = try strings(member)
@@ -102,6 +107,10 @@ enum ConfigurationFile {
       let known = Set(RuleCatalogue.documentation.flatMap { [$0.id, $0.code] })
       for rule in try members(member.node, "'rules'") {
         guard let documentation = RuleCatalogue.documentation(for: rule.key) else { throw unknown(rule, known) }
+        guard result[documentation.id] == nil else {
+          throw fail(
+            rule.line, "'\(rule.key)' is set twice: \(documentation.id) and \(documentation.code) are one rule")
+        }
         guard case .string(let text) = rule.node.value else {
           throw fail(rule.line, "'\(rule.key)' must be \"off\", \"note\", \"warning\" or \"error\"")
         }

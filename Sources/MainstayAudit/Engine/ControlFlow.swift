@@ -111,36 +111,63 @@ struct ControlFlow {
 
   /// The blocks that can run again after they ran: the bodies of loops.
   var loopBlocks: Set<Int> {
-    var result: Set<Int> = []
-    for block in function.blocks.indices {
-      var seen: Set<Int> = []
-      var work = function.blocks[block].successors
-      while let next = work.popLast() {
-        guard seen.insert(next).inserted else { continue }
-        if next == block { break }
-        work += function.blocks[next].successors
-      }
-      if seen.contains(block) { result.insert(block) }
-    }
-    return result
+    let components = components()
+    var sizes: [Int: Int] = [:]
+    for component in components { sizes[component, default: 0] += 1 }
+    return Set(
+      function.blocks.indices.filter { block in
+        (sizes[components[block]] ?? 0) > 1 || function.blocks[block].successors.contains(block)
+      })
   }
 
   /// The blocks of the loops that a block is in: all that it reaches and that reach it again.
   func loop(around block: Int) -> Set<Int> {
-    var forward: Set<Int> = []
-    var work = function.blocks[block].successors
-    while let next = work.popLast() {
-      if forward.insert(next).inserted { work += function.blocks[next].successors }
-    }
-    return forward.filter { candidate in
-      var seen: Set<Int> = []
-      var work = function.blocks[candidate].successors
-      while let next = work.popLast() {
-        if next == block { return true }
-        if seen.insert(next).inserted { work += function.blocks[next].successors }
+    let components = components()
+    return Set(function.blocks.indices.filter { components[$0] == components[block] })
+  }
+
+  /// For each block a number that it shares with those that it reaches and that reach it: Tarjan's algorithm, with a
+  /// list in place of recursion.
+  private func components() -> [Int] {
+    let count = function.blocks.count
+    var component = Array(repeating: -1, count: count)
+    var number = Array(repeating: -1, count: count)
+    var low = Array(repeating: 0, count: count)
+    var stack: [Int] = []
+    var isOnStack = Array(repeating: false, count: count)
+    var next = 0
+    for start in 0..<count where number[start] < 0 {
+      var work: [(block: Int, child: Int)] = [(start, 0)]
+      while let (block, child) = work.last {
+        if child == 0 {
+          number[block] = next
+          low[block] = next
+          next += 1
+          stack.append(block)
+          isOnStack[block] = true
+        }
+        let successors = function.blocks[block].successors
+        if child < successors.count {
+          work[work.count - 1].child = child + 1
+          let successor = successors[child]
+          if number[successor] < 0 {
+            work.append((successor, 0))
+          } else if isOnStack[successor] {
+            low[block] = min(low[block], number[successor])
+          }
+        } else {
+          work.removeLast()
+          if let parent = work.last?.block { low[parent] = min(low[parent], low[block]) }
+          guard low[block] == number[block] else { continue }
+          while let member = stack.popLast() {
+            isOnStack[member] = false
+            component[member] = block
+            if member == block { break }
+          }
+        }
       }
-      return candidate == block
     }
+    return component
   }
 
   /// A suspension on some way from one event to another that does not run the first again.

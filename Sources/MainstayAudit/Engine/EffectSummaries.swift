@@ -64,7 +64,7 @@ final class EffectSummaries {
           effects.writes.append(write)
         }
         if inner.checksCancellation { effects.checksCancellation = true }
-      case .hop, .branch, .executorCheck: break
+      case .hop, .branch, .executorCheck, .retain: break
       }
       if effects.reads.count + effects.writes.count > 400 { break }
     }
@@ -191,6 +191,8 @@ final class EffectSummaries {
   }
 
   private func isGuarded(_ place: Place, at event: Int, in function: FunctionFacts, _ flow: ControlFlow) -> Bool {
+    // Generated tables have thousands of branches, and no rule to protect.
+    guard function.blocks.count < 2_000 else { return false }
     for number in function.events.indices {
       guard let origins = function.branch(at: number), flow.controls(branch: number, event: event) else { continue }
       let reads = places(of: origins, in: function)

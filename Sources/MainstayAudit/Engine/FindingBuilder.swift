@@ -28,9 +28,37 @@ struct FindingBuilder {
       isolation: program.isolation(of: function), location: location, path: path, roots: roots, subject: subject,
       jobs: jobs ?? program.jobs(at: location, of: function))
   }
+
+  /// A finding about a type, wherever its functions run.
+  func finding(
+    aboutType type: DeclarationIndex.Entry, subject: String, message: String, action: String, path: [PathStep],
+    severity: Severity?, confidence: Confidence
+  ) -> Finding {
+    let name = type.primary?.name ?? ""
+    var finding = finding(
+      in: name, module: type.module, at: type.primary?.location ?? path[0].location, subject: subject, message: message,
+      action: action, path: path, confidence: confidence)
+    finding.severity = severity ?? finding.severity
+    finding.isolation = type.primary?.attributes.first { program.globalActors.contains($0) } ?? ""
+    return finding
+  }
+
+  /// A finding about a declaration that is no function.
+  func finding(
+    in name: String, module: String, at location: SourceLocation, subject: String, message: String, action: String,
+    path: [PathStep], confidence: Confidence
+  ) -> Finding {
+    Finding(
+      rule: documentation.id, code: documentation.code, severity: documentation.severity,
+      confidence: program.isFromSource(module) ? min(confidence, .low) : confidence, message: message, action: action,
+      function: name, symbol: "", isolation: "", location: location, path: path, roots: [], subject: subject)
+  }
 }
 
 extension Program {
+  /// Whether a module's functions were read from its source alone.
+  func isFromSource(_ module: String) -> Bool { sourceModules.contains(module) }
+
   /// Where a function runs and why, for a person: `MainActor (default of module App)`.
   func isolation(of index: Int) -> String {
     let function = functions[index]

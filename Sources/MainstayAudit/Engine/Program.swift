@@ -31,6 +31,13 @@ final class Program {
   lazy var effects = EffectSummaries(self)
   lazy var locks = LockLikeFunctions(self)
   lazy var sinks = SinkReach(self)
+  lazy var units = UnitsOfWork(self)
+  lazy var layout = ViewLayout(self)
+  /// What comments pin to declarations elsewhere, and how those stand.
+  var contracts: [Contract] = []
+  /// Types, members and silencers, as the sources declare them.
+  let declarations: DeclarationIndex
+  private let imported: [String: Isolation]
 
   init(
     files: [FileFacts], ownFiles: Set<String>, defaultIsolation: [String: String], configuration: Configuration
@@ -38,6 +45,7 @@ final class Program {
     self.ownFiles = ownFiles
     self.defaultIsolation = defaultIsolation
     self.configuration = configuration
+    declarations = DeclarationIndex(files.compactMap(\.declared))
     var known: [String: FunctionFacts] = [:]
     var imported: [String: Isolation] = [:]
     for file in files {
@@ -53,6 +61,7 @@ final class Program {
         imported[function.name] = function.isolation
       }
     }
+    self.imported = imported
     functions = known.values.sorted {
       ($0.module, $0.location, $0.name) < ($1.module, $1.location, $1.name)
     }
@@ -106,6 +115,60 @@ final class Program {
 
   func function(named name: String) -> Int? { index[name] }
 
+  /// Where a function of another module runs, as this one sees it.
+  func importedIsolation(of name: String) -> Isolation? { imported[name] }
+
+  /// The functions of each type, by `module.type`.
+  private(set) lazy var functionsByType: [String: [Int]] = {
+    var result: [String: [Int]] = [:]
+    for (position, function) in functions.enumerated() {
+      guard let type = Program.enclosingType(function.display) else { continue }
+      result[function.module + "." + type, default: []].append(position)
+    }
+    return result
+  }()
+
+  /// The functions that touch each member.
+  private(set) lazy var memberAccesses: [String: [Int]] = {
+    var result: [String: [Int]] = [:]
+    for (position, function) in functions.enumerated() {
+      for event in function.events {
+        let place: Place
+        switch event.kind {
+        case .read(let read): place = read
+        case .write(let write): place = write.place
+        default: continue
+        }
+        // `Box.value.count` touches `Box.value`, too.
+        var member = Substring(place.member)
+        while !member.isEmpty {
+          if result[String(member)]?.last != position { result[String(member), default: []].append(position) }
+          guard let dot = member.lastIndex(of: ".") else { break }
+          member = member[..<dot]
+        }
+      }
+    }
+    return result
+  }()
+
+  /// The functions that fulfil a protocol's requirement.
+  private(set) lazy var witnessTargets: Set<Int> = {
+    var result: Set<Int> = []
+    for targets in witnesses.values { for target in targets { result.formUnion(unwrapped(target)) } }
+    return result
+  }()
+
+  private(set) lazy var sourceModules: Set<String> = Set(functions.lazy.filter { $0.source == .syntax }.map(\.module))
+
+  /// Global actors that are declared here, and the one that every program has.
+  private(set) lazy var globalActors: Set<String> = {
+    var names: Set<String> = ["MainActor"]
+    for type in declarations.declared where type.attributes.contains("globalActor") {
+      if let name = type.primary?.name { names.insert(name) }
+    }
+    return names
+  }()
+
   /// Whether some analysed function is spelled so.
   func hasFunction(spelled display: String) -> Bool { displays.contains(display) }
 
@@ -120,6 +183,11 @@ final class Program {
     case .member(let name): kept[name] ?? []
     case .parameter, .unknown: []
     }
+  }
+
+  /// The functions of those that a person wrote here: not what the compiler copied from elsewhere.
+  func ownTargets(of call: Call) -> [Int] {
+    targets(of: call).flatMap { unwrapped($0) }.filter { isOwn(functions[$0]) }
   }
 
   /// A thunk only forwards: what it forwards to is what a person wrote.
@@ -160,6 +228,11 @@ final class Program {
         || name.hasPrefix("$defer") || name.hasPrefix("default argument")
     {
       name = name[range.upperBound...]
+    }
+    if name.hasPrefix("static ") { name = name.dropFirst(7) }
+    for prefix in ["variable initialization expression of ", "property wrapper backing initializer of "]
+    where name.hasPrefix(prefix) {
+      name = name.dropFirst(prefix.count)
     }
     if name.hasPrefix("static ") { name = name.dropFirst(7) }
     let base = name.prefix { $0 != "(" && $0 != "<" }

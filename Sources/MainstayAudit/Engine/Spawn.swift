@@ -8,6 +8,12 @@ struct Spawn {
   /// The closure that the task runs.
   var closure: ClosureValue?
 
+  /// Whether a callee is one of `Task`, by its spelling.
+  static func isTask(_ display: String) -> Bool {
+    let name = display.hasPrefix("static ") ? display.dropFirst("static ".count) : display[...]
+    return name.hasPrefix("Task.") || name.hasPrefix("Task<")
+  }
+
   /// Nil when the call starts no task.
   init?(_ call: Call) {
     let name = CalleePattern.normalised(call.display)

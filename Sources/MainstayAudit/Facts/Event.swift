@@ -107,9 +107,14 @@ public struct Call: Sendable, Hashable {
   public var arguments: [Argument]
   /// The index of the argument that is `self`, for methods.
   public var receiver: Int?
+  /// Whether the callee may throw.
+  public var isThrowing: Bool
+  /// Whether nobody looks at the result.
+  public var isDiscarded: Bool
 
   public init(
-    callee: Callee, display: String, isAsync: Bool, executor: Executor, arguments: [Argument], receiver: Int?
+    callee: Callee, display: String, isAsync: Bool, executor: Executor, arguments: [Argument], receiver: Int?,
+    isThrowing: Bool = false, isDiscarded: Bool = false
   ) {
     self.callee = callee
     self.display = display
@@ -117,6 +122,8 @@ public struct Call: Sendable, Hashable {
     self.executor = executor
     self.arguments = arguments
     self.receiver = receiver
+    self.isThrowing = isThrowing
+    self.isDiscarded = isDiscarded
   }
 
   public var receiverRoot: String? { receiver.flatMap { arguments.indices.contains($0) ? arguments[$0].root : nil } }
@@ -151,6 +158,8 @@ public struct Event: Sendable, Hashable {
     case branch(Origins)
     /// The compiler checks here that it runs on the expected executor, and stops the program otherwise.
     case executorCheck
+    /// A weakly captured object, by its name, is made strong here.
+    case retain(String)
   }
 
   public var kind: Kind

@@ -22,7 +22,7 @@ struct FactsByteReader {
     if isBroken { return nil }
   }
 
-  private mutating func number() -> Int {
+  mutating func number() -> Int {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while offset < bytes.count, shift < 64 {
@@ -36,7 +36,7 @@ struct FactsByteReader {
     return 0
   }
 
-  private mutating func string() -> String {
+  mutating func string() -> String {
     let index = number()
     guard strings.indices.contains(index) else {
       isBroken = true
@@ -45,9 +45,9 @@ struct FactsByteReader {
     return strings[index]
   }
 
-  private mutating func optional() -> String? { number() == 1 ? string() : nil }
+  mutating func optional() -> String? { number() == 1 ? string() : nil }
 
-  private mutating func list<T>(_ read: (inout FactsByteReader) -> T) -> [T] {
+  mutating func list<T>(_ read: (inout FactsByteReader) -> T) -> [T] {
     let count = number()
     guard count >= 0, count <= bytes.count - offset || count == 0 else {
       isBroken = true
@@ -59,11 +59,11 @@ struct FactsByteReader {
     return values
   }
 
-  private mutating func location() -> SourceLocation {
+  mutating func location() -> SourceLocation {
     SourceLocation(file: string(), line: number(), column: number())
   }
 
-  private mutating func isolation() -> Isolation {
+  mutating func isolation() -> Isolation {
     switch number() {
     case 1: .nonisolated
     case 2: .caller
@@ -74,7 +74,7 @@ struct FactsByteReader {
     }
   }
 
-  private mutating func executor() -> Executor {
+  mutating func executor() -> Executor {
     switch number() {
     case 1: .generic
     case 2: .globalActor(string())
@@ -83,10 +83,10 @@ struct FactsByteReader {
     }
   }
 
-  private mutating func origins() -> Origins { Origins(members: list { Int32(truncatingIfNeeded: $0.number()) }) }
-  private mutating func place() -> Place { Place(root: string(), member: string()) }
+  mutating func origins() -> Origins { Origins(members: list { Int32(truncatingIfNeeded: $0.number()) }) }
+  mutating func place() -> Place { Place(root: string(), member: string()) }
 
-  private mutating func argument() -> Argument {
+  mutating func argument() -> Argument {
     Argument(
       origins: origins(), root: optional(), literal: optional(),
       closure: list { reader in
@@ -95,7 +95,7 @@ struct FactsByteReader {
       })
   }
 
-  private mutating func event() -> Event {
+  mutating func event() -> Event {
     let location = location()
     switch number() {
     case 0:
@@ -113,11 +113,13 @@ struct FactsByteReader {
       let executor = executor()
       let arguments = list { $0.argument() }
       let receiver = number()
+      let flags = number()
       return Event(
         kind: .call(
           Call(
             callee: callee, display: display, isAsync: isAsync, executor: executor, arguments: arguments,
-            receiver: receiver < 0 ? nil : receiver)), location: location)
+            receiver: receiver < 0 ? nil : receiver, isThrowing: flags & 1 != 0, isDiscarded: flags & 2 != 0)),
+        location: location)
     case 1: return Event(kind: .hop(executor()), location: location)
     case 2: return Event(kind: .read(place()), location: location)
     case 3:
@@ -126,20 +128,25 @@ struct FactsByteReader {
         location: location)
     case 4: return Event(kind: .branch(origins()), location: location)
     case 5: return Event(kind: .executorCheck, location: location)
+    case 6: return Event(kind: .retain(string()), location: location)
     default:
       isBroken = true
       return Event(kind: .executorCheck, location: location)
     }
   }
 
-  private mutating func function() -> FunctionFacts {
+  mutating func function() -> FunctionFacts {
     let name = string()
     let display = string()
     let module = string()
     let location = location()
     let isolation = isolation()
     let flags = FunctionFacts.Flags(rawValue: UInt16(truncatingIfNeeded: number()))
-    let parameters = list { FunctionFacts.Parameter(name: $0.string(), isCapture: $0.number() == 1) }
+    let parameters = list { reader in
+      let name = reader.string()
+      let flags = reader.number()
+      return FunctionFacts.Parameter(name: name, isCapture: flags & 1 != 0, isWeak: flags & 2 != 0)
+    }
     var start = 0
     let blocks = list { reader in
       let count = max(0, reader.number())
@@ -175,6 +182,7 @@ struct FactsByteReader {
       ImportedFunction(name: $0.string(), display: $0.string(), isolation: $0.isolation())
     }
     facts.unknown = list { $0.string() }
+    facts.declared = list { $0.source() }.first
     return facts
   }
 }

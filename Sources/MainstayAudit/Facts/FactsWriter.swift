@@ -17,7 +17,7 @@ struct FactsWriter {
     return head.bytes + bytes
   }
 
-  private mutating func number(_ value: Int) {
+  mutating func number(_ value: Int) {
     var rest = UInt64(bitPattern: Int64(value << 1 ^ value >> 63))
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -26,7 +26,7 @@ struct FactsWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  private mutating func string(_ value: String) {
+  mutating func string(_ value: String) {
     if let index = strings[value] {
       number(index)
     } else {
@@ -36,23 +36,23 @@ struct FactsWriter {
     }
   }
 
-  private mutating func optional(_ value: String?) {
+  mutating func optional(_ value: String?) {
     number(value == nil ? 0 : 1)
     if let value { string(value) }
   }
 
-  private mutating func list<T>(_ values: [T], _ write: (inout FactsWriter, T) -> Void) {
+  mutating func list<T>(_ values: [T], _ write: (inout FactsWriter, T) -> Void) {
     number(values.count)
     for value in values { write(&self, value) }
   }
 
-  private mutating func location(_ value: SourceLocation) {
+  mutating func location(_ value: SourceLocation) {
     string(value.file)
     number(value.line)
     number(value.column)
   }
 
-  private mutating func isolation(_ value: Isolation) {
+  mutating func isolation(_ value: Isolation) {
     switch value {
     case .unknown: number(0)
     case .nonisolated: number(1)
@@ -67,7 +67,7 @@ struct FactsWriter {
     }
   }
 
-  private mutating func executor(_ value: Executor) {
+  mutating func executor(_ value: Executor) {
     switch value {
     case .own: number(0)
     case .generic: number(1)
@@ -80,14 +80,14 @@ struct FactsWriter {
     }
   }
 
-  private mutating func origins(_ value: Origins) { list(value.members) { $0.number(Int($1)) } }
+  mutating func origins(_ value: Origins) { list(value.members) { $0.number(Int($1)) } }
 
-  private mutating func place(_ value: Place) {
+  mutating func place(_ value: Place) {
     string(value.root)
     string(value.member)
   }
 
-  private mutating func argument(_ value: Argument) {
+  mutating func argument(_ value: Argument) {
     origins(value.origins)
     optional(value.root)
     optional(value.literal)
@@ -98,7 +98,7 @@ struct FactsWriter {
     }
   }
 
-  private mutating func event(_ value: Event) {
+  mutating func event(_ value: Event) {
     location(value.location)
     switch value.kind {
     case .call(let call):
@@ -126,6 +126,7 @@ struct FactsWriter {
       executor(call.executor)
       list(call.arguments) { $0.argument($1) }
       number(call.receiver ?? -1)
+      number((call.isThrowing ? 1 : 0) + (call.isDiscarded ? 2 : 0))
     case .hop(let target):
       number(1)
       executor(target)
@@ -142,6 +143,9 @@ struct FactsWriter {
       number(4)
       origins(value)
     case .executorCheck: number(5)
+    case .retain(let name):
+      number(6)
+      string(name)
     }
   }
 
@@ -167,7 +171,7 @@ struct FactsWriter {
       writer.number(Int(function.flags.rawValue))
       writer.list(function.parameters) {
         $0.string($1.name)
-        $0.number($1.isCapture ? 1 : 0)
+        $0.number(($1.isCapture ? 1 : 0) + ($1.isWeak ? 2 : 0))
       }
       writer.list(function.blocks) {
         $0.number($1.events.count)
@@ -194,5 +198,6 @@ struct FactsWriter {
       $0.isolation($1.isolation)
     }
     list(facts.unknown) { $0.string($1) }
+    list(facts.declared.map { [$0] } ?? []) { $0.source($1) }
   }
 }

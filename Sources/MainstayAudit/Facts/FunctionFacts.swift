@@ -20,9 +20,12 @@ public struct FunctionFacts: Sendable, Hashable {
   public struct Parameter: Sendable, Hashable {
     public var name: String
     public var isCapture: Bool
-    public init(name: String, isCapture: Bool) {
+    /// Captured without keeping it alive.
+    public var isWeak: Bool
+    public init(name: String, isCapture: Bool, isWeak: Bool = false) {
       self.name = name
       self.isCapture = isCapture
+      self.isWeak = isWeak
     }
   }
 
@@ -128,6 +131,8 @@ public struct FileFacts: Sendable, Hashable {
   public var types: [TypeFacts] = []
   /// Functions of other modules with the isolation that this module sees.
   public var imported: [ImportedFunction] = []
+  /// What the text says beyond its functions.
+  public var declared: SourceFacts?
   /// Instructions that the reader has no knowledge of, and lines that it could not read.
   public var unknown: [String] = []
 

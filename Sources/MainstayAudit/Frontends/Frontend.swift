@@ -14,6 +14,8 @@ struct SourceModule: Sendable, Hashable {
   var isTest: Bool
   /// The isolation of declarations that say nothing, when the module sets one.
   var defaultIsolation: String?
+  /// Whether nonisolated async functions run wherever their caller does.
+  var isNonsendingByDefault: Bool
 
   init(name: String, sources: [String], command: CompileCommand?, isTest: Bool) {
     self.name = name
@@ -21,6 +23,7 @@ struct SourceModule: Sendable, Hashable {
     self.command = command
     self.isTest = isTest
     defaultIsolation = command?.defaultIsolation
+    isNonsendingByDefault = command?.arguments.contains("NonisolatedNonsendingByDefault") ?? false
   }
 }
 

@@ -28,7 +28,19 @@ enum MainActorBlocking: Rule {
     let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
       isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
     }
-    return SinkFindings.unique(jobs.map { finding(for: $0, shared) })
+    return SinkFindings.unique(jobs.filter { !belongsToViews($0, in: program) }.map { finding(for: $0, shared) })
+  }
+
+  /// What only the layout of views reaches is `heavy_view_body`: one cause, one finding.
+  private static func belongsToViews(_ job: SinkFindings.Job, in program: Program) -> Bool {
+    let layout = program.layout
+    guard job.roots.contains(where: { layout.isLayout($0) }) else { return false }
+    let reached = Set(job.way.order)
+    return job.roots.allSatisfy { root in
+      if layout.isLayout(root) { return true }
+      let callers = (program.callers[root] ?? []) + (program.creators[root] ?? [])
+      return !callers.isEmpty && callers.allSatisfy { reached.contains($0.function) }
+    }
   }
 
   /// A job of the main actor that a person wrote. A program's entry runs before there is anybody to keep waiting.

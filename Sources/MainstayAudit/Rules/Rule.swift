@@ -26,8 +26,12 @@ public struct RuleDocumentation: Sendable, Hashable {
 /// All rules, in the order of their codes.
 public enum RuleCatalogue {
   static let rules: [any Rule.Type] = [
-    MainActorBlocking.self, AsyncBlocking.self, ReturnsToMain.self, HopInLoop.self, CheckThenAct.self,
-    SplitCheck.self, StaleResult.self, LateState.self, TrappingCallback.self,
+    MainActorBlocking.self, AsyncBlocking.self, ReturnsToMain.self, HopInLoop.self, HeavyViewBody.self,
+    CheckThenAct.self, SplitCheck.self, StaleResult.self, LateState.self, TaskInTransaction.self,
+    UnprotectedSequence.self, AnimationAfterAwait.self, UncheckedSendable.self, UndocumentedAssumption.self,
+    ContractChanged.self,
+    TrappingCallback.self, MainQueueInAsync.self, UnownedTask.self, TaskPinsOwner.self, UnorderedDelivery.self,
+    CatchAllActor.self, ServiceOnMain.self, ActorChain.self, RedundantIsolation.self, CouldBeNonisolated.self,
   ]
 
   public static let documentation: [RuleDocumentation] = rules.map { $0.documentation }

@@ -100,6 +100,7 @@ enum TrappingCallback: Rule {
       return nil
     }
     let witness = program.functions[target]
+    if isStated(witness, program) { return nil }
     return builder.finding(
       about: target, at: witness.location, subject: "witness",
       message:
@@ -109,6 +110,17 @@ enum TrappingCallback: Rule {
       path: [
         PathStep(location: witness.location, text: "the compiler checks the executor before it, in \(function.display)")
       ], confidence: .high)
+  }
+
+  /// A @preconcurrency conformance that says why it holds.
+  private static func isStated(_ witness: FunctionFacts, _ program: Program) -> Bool {
+    guard let type = Program.enclosingType(witness.display) else { return false }
+    return program.declarations.sources.contains { source in
+      source.module == witness.module
+        && source.silencers.contains {
+          $0.kind == .preconcurrencyConformance && $0.type == type && StatedInvariant.isOne($0.comment)
+        }
+    }
   }
 
   private static func actor(_ function: FunctionFacts) -> String {

@@ -38,7 +38,7 @@ enum SILDialect {
     case switchEnumAddress = "switch_enum_addr", switchValue = "switch_value"
     case checkedCastBranch = "checked_cast_br", checkedCastAddressBranch = "checked_cast_addr_br"
     case dynamicMethodBranch = "dynamic_method_br", awaitContinuation = "await_async_continuation"
-    case yield
+    case yield, loadWeak = "load_weak"
     /// Anything whose results depend on its operands and that does nothing else of interest.
     case other
     /// An instruction that this dialect does not list.
@@ -64,7 +64,7 @@ enum SILDialect {
     "implicit_actor_to_opaque_isolation_cast", "implicitactor_to_opaqueisolation_cast",
     "increment_profiler_counter", "index_addr", "index_raw_pointer", "init_borrow_addr", "init_enum_data_addr",
     "init_existential_addr", "init_existential_metatype", "init_existential_ref", "init_existential_value",
-    "is_escaping_closure", "is_unique", "linear_function", "linear_function_extract", "load_weak",
+    "is_escaping_closure", "is_unique", "linear_function", "linear_function_extract",
     "load_unowned", "load_unmanaged", "make_addr_borrow", "make_borrow", "mark_dependence", "mark_dependence_addr",
     "mark_function_escape", "mark_uninitialized", "mark_unresolved_noncopyable_value",
     "mark_unresolved_move_addr", "mark_unresolved_reference_binding", "merge_isolation_region", "metatype",
@@ -90,6 +90,11 @@ enum SILDialect {
     "vector", "vector_base_addr", "weak_copy_value", "unowned_copy_value", "unmanaged_copy_value",
     "assign_by_wrapper", "assign_or_init", "global_value", "hop_to_executor_if_needed", "borrowed_from",
     "return", "return_borrow", "throw", "throw_addr", "unwind", "unreachable",
+  ]
+
+  /// Instructions that let go of a value.
+  static let releases: [StaticString] = [
+    "destroy_value", "release_value", "strong_release", "fix_lifetime", "end_lifetime",
   ]
 
   /// Instructions that end a block without a successor.

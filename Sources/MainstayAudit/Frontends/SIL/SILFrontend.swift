@@ -239,7 +239,12 @@ struct SILFrontend: Sendable {
         throw FrontendFailure(reason: "the compiler wrote no SIL for \(file.unit.source)")
       }
       unlink(file.path)
-      let facts = try text.withBytes { try SILReader.read($0, module: module) }
+      var facts = try text.withBytes { try SILReader.read($0, module: module) }
+      facts.declared = SourceTree.text(file.unit.source).map {
+        var declared = DeclarationReader.read(text: $0, file: file.unit.source)
+        declared.module = module
+        return declared
+      }
       cache?.store(facts, for: file.unit.key)
       state.withLock { $0.facts[file.unit.key] = facts }
     } catch {

@@ -163,7 +163,8 @@ struct SILFunctionReader {
               && text.find("-> ", in: type) == nil
               || text.find("$Optional<any Actor>", in: type) != nil,
             isAddress: text.find("$*", in: type) != nil, isFunction: text.find("@callee_", in: type) != nil,
-            isMainActor: text.find(": $MainActor", in: type) != nil))
+            isMainActor: text.find(": $MainActor", in: type) != nil,
+            isWeak: text.find("@sil_weak", in: type) != nil || text.find("@sil_unowned", in: type) != nil))
       }
       at = typeEnd
     }

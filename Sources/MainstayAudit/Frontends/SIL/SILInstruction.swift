@@ -35,6 +35,8 @@ struct SILBody {
     var isFunction: Bool
     /// `isolated MainActor`: the main actor itself, passed to say where to run.
     var isMainActor: Bool
+    /// Captured without keeping it alive.
+    var isWeak: Bool
   }
 
   var blocks: [Block] = []

@@ -70,7 +70,8 @@ extension SILValueFlow {
     let receiver = instruction.isMethod && !passed.isEmpty ? passed.count - 1 : nil
     let call = Call(
       callee: callee, display: display, isAsync: instruction.isAsync, executor: current, arguments: arguments,
-      receiver: receiver)
+      receiver: receiver, isThrowing: instruction.operation == .tryApply,
+      isDiscarded: Spawn.isTask(display) && isDiscarded(results))
     var result = origins(primary(position))
     let isLocal = receiver.map { isStackMemory.contains(values[Int(passed[$0])].memory) } ?? false
     let accessor = isLocal ? nil : accessor(display, callee, receiver: receiver.map { arguments[$0] })
@@ -238,5 +239,22 @@ extension SILValueFlow {
       values[Int(result)] = SILValue()
       values[Int(result)].origins = all
     }
+  }
+
+  /// Whether results are let go without a look: named for the debugger, released, and nothing else.
+  private func isDiscarded(_ results: ArraySlice<Int32>) -> Bool {
+    guard let result = results.first else { return true }
+    for instruction in body.instructions where body.values[instruction.operands].contains(result) {
+      if instruction.operation == .debugValue { continue }
+      guard instruction.operation == .other, SILDialect.releases.contains(where: { isNamed($0, instruction) }) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func isNamed(_ name: StaticString, _ instruction: SILInstruction) -> Bool {
+    let start = instruction.text.lowerBound - name.utf8CodeUnitCount
+    return start >= 0 && text.hasPrefix(name, at: start, end: instruction.text.lowerBound)
   }
 }

@@ -61,6 +61,9 @@ extension SILValueFlow {
             isPartial: false),
           through: first, instruction)
       }
+    case .loadWeak:
+      passThrough(operands, results)
+      if let first, let name = values[Int(first)].root { emit(.retain(name), instruction) }
     case .load, .loadBorrow:
       guard let first, let result = results.first else { return }
       load(first, to: result, instruction, position)

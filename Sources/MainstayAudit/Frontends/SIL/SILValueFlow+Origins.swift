@@ -35,7 +35,7 @@ extension SILValueFlow {
       kind = .write(write)
     case .branch(let origins):
       kind = .branch(renumbered(origins))
-    case .hop, .read, .executorCheck: break
+    case .hop, .read, .executorCheck, .retain: break
     }
   }
 

@@ -68,15 +68,21 @@ struct SILValueFlow {
   mutating func readParameters() {
     var names: [Int: String] = [:]
     if let entry = body.blocks.first {
-      for instruction in body.instructions[entry.instructions] where instruction.operation == .debugValue {
-        if let operand = body.values[instruction.operands].first, instruction.symbol >= 0, names[Int(operand)] == nil {
-          names[Int(operand)] = symbols.string(instruction.symbol)
+      var boxes: [Int32: Int32] = [:]
+      for instruction in body.instructions[entry.instructions] {
+        guard let operand = body.values[instruction.operands].first else { continue }
+        if instruction.operation == .projectBox, let content = body.values[instruction.results].first {
+          boxes[content] = operand
         }
+        guard instruction.operation == .debugValue, instruction.symbol >= 0 else { continue }
+        // What is named is what the box holds: the parameter is the box.
+        let named = Int(boxes[operand] ?? operand)
+        if names[named] == nil { names[named] = symbols.string(instruction.symbol) }
       }
     }
     for (index, argument) in body.entry.enumerated() {
       let name = names[argument.value] ?? ""
-      parameters.append(FunctionFacts.Parameter(name: name, isCapture: argument.isCapture))
+      parameters.append(FunctionFacts.Parameter(name: name, isCapture: argument.isCapture, isWeak: argument.isWeak))
       values[argument.value].origins = Origins(parameter: index)
       values[argument.value].root = name.isEmpty ? "$\(index)" : name
       values[argument.value].target = .parameter

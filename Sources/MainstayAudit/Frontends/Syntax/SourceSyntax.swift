@@ -22,21 +22,26 @@ struct SourceSyntax: Sendable {
   private let lineStarts: [Int]
 
   init(text: String) {
-    let tree = Parser.parse(source: text)
-    let collector = DeclarationCollector(viewMode: .sourceAccurate)
-    collector.walk(tree)
-    declarations = collector.declarations
+    declarations = SourceTree.parse(text) { tree in
+      let collector = DeclarationCollector(viewMode: .sourceAccurate)
+      collector.walk(tree)
+      return collector.declarations
+    }
     var starts = [0]
     for (offset, byte) in text.utf8.enumerated() where byte == 10 { starts.append(offset + 1) }
     lineStarts = starts
   }
 
-  /// The targets of a package's manifest that set a default isolation, as far as its text says so.
-  static func defaultIsolations(manifest: String) -> [String: String] {
-    guard manifest.contains("defaultIsolation") else { return [:] }
-    let collector = TargetCollector(viewMode: .sourceAccurate)
-    collector.walk(Parser.parse(source: manifest))
-    return collector.found
+  /// How the targets of a package's manifest set isolation, as far as its text says so.
+  static func isolationSettings(manifest: String) -> [String: ManifestSettings] {
+    guard manifest.contains("defaultIsolation") || manifest.contains("NonisolatedNonsendingByDefault") else {
+      return [:]
+    }
+    return SourceTree.parse(manifest) { tree in
+      let collector = TargetCollector(viewMode: .sourceAccurate)
+      collector.walk(tree)
+      return collector.targets.mapValues { collector.settings($0) }
+    }
   }
 
   /// The innermost declaration around a place, then the ones around it.
@@ -56,17 +61,42 @@ struct SourceSyntax: Sendable {
   }
 }
 
+/// What a manifest says about one target's isolation.
+struct ManifestSettings: Sendable, Hashable {
+  var isMainActorDefault = false
+  var isNonsendingByDefault = false
+}
+
 private final class TargetCollector: SyntaxVisitor {
-  private(set) var found: [String: String] = [:]
+  /// The text of each target's settings.
+  private(set) var targets: [String: String] = [:]
+  /// The text of values that settings may name.
+  private var values: [String: String] = [:]
+
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    for binding in node.bindings {
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
+      values[name] = binding.initializer?.value.description ?? binding.accessorBlock?.description ?? ""
+    }
+    return .visitChildren
+  }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     let kind = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
-    guard ["target", "executableTarget", "testTarget"].contains(kind),
-      let name = node.arguments.first(where: { $0.label?.text == "name" })?.expression.as(StringLiteralExprSyntax.self),
-      node.description.contains("defaultIsolation(MainActor")
+    guard ["target", "executableTarget", "testTarget", "macro"].contains(kind),
+      let name = node.arguments.first(where: { $0.label?.text == "name" })?.expression.as(StringLiteralExprSyntax.self)
     else { return .visitChildren }
-    found[name.segments.description] = "MainActor"
+    let settings = node.arguments.first { $0.label?.text == "swiftSettings" }
+    targets[name.segments.description] = settings?.expression.description ?? ""
     return .skipChildren
+  }
+
+  func settings(_ text: String) -> ManifestSettings {
+    var text = text
+    for (name, value) in values where text.contains(name) { text += value }
+    return ManifestSettings(
+      isMainActorDefault: text.contains("defaultIsolation(MainActor"),
+      isNonsendingByDefault: text.contains("NonisolatedNonsendingByDefault"))
   }
 }
 

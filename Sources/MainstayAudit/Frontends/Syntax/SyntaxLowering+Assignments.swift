@@ -6,6 +6,7 @@ extension SyntaxLowering {
   /// Operators come in a row: an assignment is found by its token, everything else only mixes origins.
   func sequence(_ node: SequenceExprSyntax) -> SyntaxValue {
     let parts = Array(node.elements)
+    isOutermost = parts.count > 1 ? false : isOutermost
     let position = parts.firstIndex { part in
       if part.is(AssignmentExprSyntax.self) { return true }
       guard let name = part.as(BinaryOperatorExprSyntax.self)?.operator.text else { return false }
@@ -14,15 +15,21 @@ extension SyntaxLowering {
     var value = SyntaxValue()
     let isSimple = position.map { parts.count == $0 + 2 } ?? false
     for part in parts[(position.map { $0 + 1 } ?? 0)...] {
+      // `await a + b` covers both.
+      isOutermost = isAwaiting
       let one = lower(part)
       value.origins.formUnion(one.origins)
       if isSimple {
-        value = SyntaxValue(origins: one.origins, root: one.root, typeName: one.typeName, literal: one.literal)
+        value = SyntaxValue(
+          origins: one.origins, root: one.root, typeName: one.typeName, literal: one.literal, closure: one.closure)
       }
     }
     guard let position, position > 0, let target = place(of: parts[position - 1]) else { return value }
     if let name = target.local {
-      locals[name] = SyntaxValue(origins: value.origins, root: name, typeName: value.typeName, literal: value.literal)
+      var origins = value.origins
+      if !parts[position].is(AssignmentExprSyntax.self) { origins.formUnion(locals[name]?.origins ?? Origins()) }
+      locals[name] = SyntaxValue(
+        origins: origins, root: name, typeName: value.typeName ?? locals[name]?.typeName, literal: value.literal)
       return SyntaxValue()
     }
     if let place = target.place {
@@ -41,23 +48,40 @@ extension SyntaxLowering {
     return SyntaxValue()
   }
 
+  /// What an expression on the left of an assignment stands for: a member, a global, or a local name.
   func place(of expression: ExprSyntax) -> (place: Place?, local: String?, origins: Origins, isPartial: Bool)? {
     if let node = expression.as(DeclReferenceExprSyntax.self) {
       let name = node.baseName.text
-      if locals[name] != nil { return (nil, name, Origins(), false) }
-      guard let type, index.types[type]?.members[name] != nil else { return nil }
-      return (Place(root: "self", member: "\(type).\(name)"), nil, Origins(), false)
-    }
-    if let node = expression.as(MemberAccessExprSyntax.self), let base = node.base {
-      if base.trimmedDescription == "self" || base.trimmedDescription == "self?", let type {
-        return (Place(root: "self", member: "\(type).\(node.declName.baseName.text)"), nil, Origins(), false)
+      if let known = local(name) {
+        // A local that stands for an object of somebody else's keeps its path.
+        if let root = known.root, root != name, root.contains(".") { return nil }
+        return (nil, name, Origins(), false)
       }
-      if let outer = place(of: base), let place = outer.place {
+      if let type, let member = index.member(name, of: type) {
+        captureSelf()
         return (
-          Place(root: place.root, member: place.member + "." + node.declName.baseName.text), nil, outer.origins,
-          outer.isPartial
+          Place(root: member.isStatic ? "global" : "self", member: "\(member.owner).\(name)"), nil, Origins(), false
         )
       }
+      return index.globals[name] != nil ? (Place(root: "global", member: name), nil, Origins(), false) : nil
+    }
+    if let node = expression.as(MemberAccessExprSyntax.self), let base = node.base {
+      let name = node.declName.baseName.text
+      if SourceWords.isSelf(base), let type {
+        _ = selfValue(base)
+        let owner = index.member(name, of: type)?.owner ?? type
+        return (Place(root: "self", member: "\(owner).\(name)"), nil, Origins(), false)
+      }
+      let value =
+        SourceWords.isTypeName(base) ? SyntaxValue(typeName: base.trimmedDescription) : known(base)
+      if let typeName = value.typeName, let member = index.member(name, of: typeName) {
+        let root = member.isStatic ? "global" : value.root ?? "?"
+        return (Place(root: root, member: "\(member.owner).\(name)"), nil, value.origins, false)
+      }
+      if let outer = place(of: base), let place = outer.place {
+        return (Place(root: place.root, member: place.member + "." + name), nil, outer.origins, outer.isPartial)
+      }
+      return nil
     }
     if let node = expression.as(SubscriptCallExprSyntax.self), var outer = place(of: node.calledExpression) {
       for argument in node.arguments { outer.origins.formUnion(lower(argument.expression).origins) }
@@ -67,5 +91,32 @@ extension SyntaxLowering {
     if let node = expression.as(OptionalChainingExprSyntax.self) { return place(of: node.expression) }
     if let node = expression.as(ForceUnwrapExprSyntax.self) { return place(of: node.expression) }
     return nil
+  }
+
+  /// What is known of an object on the left, without reading it: `store.rows` in `store.rows.items = x`.
+  private func known(_ expression: ExprSyntax) -> SyntaxValue {
+    if let node = expression.as(DeclReferenceExprSyntax.self) {
+      let name = node.baseName.text
+      if let known = local(name) { return known }
+      if let type, let member = index.member(name, of: type) {
+        captureSelf()
+        return SyntaxValue(root: member.isStatic ? name : "self.\(name)", typeName: SyntaxModuleIndex.bare(member.type))
+      }
+      return SyntaxValue(root: name, typeName: index.globals[name].map { SyntaxModuleIndex.bare($0) })
+    }
+    if let node = expression.as(MemberAccessExprSyntax.self), let base = node.base {
+      let name = node.declName.baseName.text
+      if SourceWords.isSelf(base), let type, let member = index.member(name, of: type) {
+        captureSelf()
+        return SyntaxValue(root: "self.\(name)", typeName: SyntaxModuleIndex.bare(member.type))
+      }
+      let value = known(base)
+      let member = value.typeName.flatMap { index.member(name, of: $0) }
+      return SyntaxValue(
+        root: value.root.map { "\($0).\(name)" }, typeName: member.map { SyntaxModuleIndex.bare($0.type) })
+    }
+    if let node = expression.as(OptionalChainingExprSyntax.self) { return known(node.expression) }
+    if let node = expression.as(ForceUnwrapExprSyntax.self) { return known(node.expression) }
+    return SyntaxValue()
   }
 }

@@ -14,12 +14,27 @@ extension SyntaxLowering {
     }
   }
 
-  func lower(_ declaration: DeclSyntax) {
+  private func lower(_ declaration: DeclSyntax) {
+    if let inner = declaration.as(FunctionDeclSyntax.self) { return lowerLocalFunction(inner) }
+    if let condition = declaration.as(IfConfigDeclSyntax.self) {
+      for clause in condition.clauses {
+        if case .statements(let statements)? = clause.elements { lower(statements) }
+      }
+      return
+    }
     guard let variable = declaration.as(VariableDeclSyntax.self) else { return }
     for binding in variable.bindings {
-      guard let value = binding.initializer?.value else { continue }
+      guard let value = binding.initializer?.value else {
+        if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text {
+          locals[name] = SyntaxValue(
+            root: name, typeName: (binding.typeAnnotation?.type.trimmedDescription).map { SyntaxModuleIndex.bare($0) })
+        }
+        continue
+      }
       var known = lower(value)
-      if let annotated = binding.typeAnnotation?.type.trimmedDescription { known.typeName = annotated }
+      if let annotated = binding.typeAnnotation?.type.trimmedDescription {
+        known.typeName = SyntaxModuleIndex.bare(annotated)
+      }
       bind(binding.pattern, to: known)
     }
   }
@@ -33,57 +48,35 @@ extension SyntaxLowering {
       for element in tuple.elements { bind(element.pattern, to: SyntaxValue(origins: value.origins)) }
     } else if let binding = pattern.as(ValueBindingPatternSyntax.self) {
       bind(binding.pattern, to: value)
+    } else {
+      // `case .loaded(let rows)`: every name in it depends on the whole.
+      bindNames(in: Syntax(pattern), to: SyntaxValue(origins: value.origins))
     }
   }
 
-  func lower(_ statement: StmtSyntax) {
-    if let node = statement.as(ExpressionStmtSyntax.self) {
+  private func bindNames(in node: Syntax, to value: SyntaxValue) {
+    if let name = node.as(IdentifierPatternSyntax.self)?.identifier.text {
+      locals[name] = SyntaxValue(origins: value.origins, root: name)
+      return
+    }
+    for child in node.children(viewMode: .sourceAccurate) { bindNames(in: child, to: value) }
+  }
+
+  func lower(_ statement: StmtSyntax, label: String? = nil) {
+    if let node = statement.as(LabeledStmtSyntax.self) {
+      lower(node.statement, label: node.label.text)
+    } else if let node = statement.as(ExpressionStmtSyntax.self) {
       _ = lower(node.expression)
     } else if let node = statement.as(GuardStmtSyntax.self) {
-      let origins = conditions(node.conditions)
-      emit(.branch(origins), node)
-      let head = current
-      begin(from: [head])
-      lower(node.body.statements)
-      begin(from: [head])
+      lower(node)
     } else if let node = statement.as(WhileStmtSyntax.self) {
-      let before = current
-      begin(from: [before])
-      let head = current
-      emit(.branch(conditions(node.conditions)), node)
-      loop(node.body.statements, head: head)
+      lower(node, label)
     } else if let node = statement.as(ForStmtSyntax.self) {
-      let sequence = lower(node.sequence)
-      let before = current
-      begin(from: [before])
-      let head = current
-      let next = emit(
-        .call(
-          Call(
-            callee: .unknown, display: node.awaitKeyword == nil ? "IndexingIterator.next()" : "AsyncIterator.next()",
-            isAsync: node.awaitKeyword != nil, executor: .own, arguments: [Argument(origins: sequence.origins)],
-            receiver: 0)), node)
-      emit(.branch(Origins(event: next)), node)
-      bind(node.pattern, to: SyntaxValue(origins: Origins(event: next)))
-      loop(node.body.statements, head: head)
+      lower(node, label)
     } else if let node = statement.as(RepeatStmtSyntax.self) {
-      let before = current
-      begin(from: [before])
-      let head = current
-      lower(node.body.statements)
-      emit(.branch(lower(node.condition).origins), node)
-      successors[current, default: []].append(head)
-      begin(from: [current])
+      lower(node, label)
     } else if let node = statement.as(DoStmtSyntax.self) {
-      let before = current
-      lower(node.body.statements)
-      var ends = [current]
-      for clause in node.catchClauses {
-        begin(from: [before])
-        lower(clause.body.statements)
-        ends.append(current)
-      }
-      begin(from: ends)
+      lower(node)
     } else if let node = statement.as(DeferStmtSyntax.self) {
       deferred.append(node.body.statements)
     } else if let node = statement.as(ReturnStmtSyntax.self) {
@@ -92,7 +85,16 @@ extension SyntaxLowering {
       begin(from: [])
     } else if let node = statement.as(ThrowStmtSyntax.self) {
       _ = lower(node.expression)
+      if handlers.isEmpty {
+        for block in deferred.reversed() { lower(block) }
+      } else {
+        handlers[handlers.count - 1].append(current)
+      }
       begin(from: [])
+    } else if let node = statement.as(BreakStmtSyntax.self) {
+      leave(node.label?.text, isBreak: true)
+    } else if let node = statement.as(ContinueStmtSyntax.self) {
+      leave(node.label?.text, isBreak: false)
     } else {
       for child in statement.children(viewMode: .sourceAccurate) {
         if let expression = child.as(ExprSyntax.self) { _ = lower(expression) }
@@ -100,12 +102,105 @@ extension SyntaxLowering {
     }
   }
 
-  func loop(_ body: CodeBlockItemListSyntax, head: Int) {
+  private func leave(_ label: String?, isBreak: Bool) {
+    let target = loops.indices.last { index in
+      label.map { loops[index].label == $0 } ?? (isBreak || loops[index].head >= 0)
+    }
+    if let target {
+      if isBreak {
+        loops[target].breaks.append(current)
+      } else {
+        successors[current, default: []].append(loops[target].head)
+      }
+    }
+    begin(from: [])
+  }
+
+  private func lower(_ node: GuardStmtSyntax) {
+    emit(.branch(conditions(node.conditions)), node)
+    let head = current
+    let bound = locals
+    begin(from: [head])
+    lower(node.body.statements)
+    locals = bound
+    begin(from: [head])
+  }
+
+  private func lower(_ node: WhileStmtSyntax, _ label: String?) {
+    let before = current
+    begin(from: [before])
+    let head = current
+    let isForever =
+      node.conditions.count == 1 && node.conditions.first?.condition.trimmedDescription == "true"
+    if !isForever { emit(.branch(conditions(node.conditions)), node) }
+    loop(node.body.statements, head: head, label: label, hasExit: !isForever)
+  }
+
+  private func lower(_ node: ForStmtSyntax, _ label: String?) {
+    let sequence = lower(node.sequence)
+    let before = current
+    begin(from: [before])
+    let head = current
+    let isAsync = node.awaitKeyword != nil
+    let call = Call(
+      callee: .unknown, display: isAsync ? "AsyncIterator.next()" : "IndexingIterator.next()", isAsync: isAsync,
+      executor: .own, arguments: [Argument(origins: sequence.origins, root: sequence.root)], receiver: 0,
+      isThrowing: node.tryKeyword != nil)
+    let next = emit(.call(call), node)
+    emit(.branch(Origins(event: next)), node)
+    bind(node.pattern, to: SyntaxValue(origins: Origins(event: next)))
+    if let filter = node.whereClause {
+      let branch = current
+      begin(from: [branch])
+      emit(.branch(lower(filter.condition).origins), filter)
+    }
+    loop(node.body.statements, head: head, label: label, hasExit: true)
+  }
+
+  /// A loop whose head ends in a branch: into the body, and out.
+  private func loop(_ body: CodeBlockItemListSyntax, head: Int, label: String?, hasExit: Bool) {
     let branch = current
+    loops.append((label, head, []))
     begin(from: [branch])
     lower(body)
     successors[current, default: []].append(head)
-    begin(from: [branch])
+    let breaks = loops.removeLast().breaks
+    begin(from: (hasExit ? [branch] : []) + breaks)
+  }
+
+  private func lower(_ node: RepeatStmtSyntax, _ label: String?) {
+    let before = current
+    begin(from: [before])
+    let head = current
+    loops.append((label, head, []))
+    lower(node.body.statements)
+    let isForever = node.condition.trimmedDescription == "true"
+    if !isForever { emit(.branch(lower(node.condition).origins), node) }
+    successors[current, default: []].append(head)
+    let breaks = loops.removeLast().breaks
+    begin(from: (isForever ? [] : [current]) + breaks)
+  }
+
+  private func lower(_ node: DoStmtSyntax) {
+    if node.catchClauses.isEmpty { return lower(node.body.statements) }
+    handlers.append([])
+    lower(node.body.statements)
+    let sources = handlers.removeLast()
+    var ends = [current]
+    for clause in node.catchClauses {
+      begin(from: sources)
+      let calls = sources.compactMap { block -> Int32? in
+        let end = block + 1 < starts.count ? starts[block + 1] : function.events.count
+        return end > starts[block] ? Int32(end - 1) : nil
+      }
+      locals["error"] = SyntaxValue(origins: Origins(members: Array(calls.prefix(16))), root: "error")
+      for item in clause.catchItems {
+        if let pattern = item.pattern { bind(pattern, to: locals["error"] ?? SyntaxValue()) }
+      }
+      lower(clause.body.statements)
+      ends.append(current)
+    }
+    begin(from: ends)
   }
 
   func conditions(_ list: ConditionElementListSyntax) -> Origins {
@@ -114,17 +209,22 @@ extension SyntaxLowering {
       switch element.condition {
       case .expression(let expression): origins.formUnion(lower(expression).origins)
       case .optionalBinding(let binding):
-        let value: SyntaxValue
+        let bound = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+        var value: SyntaxValue
         if let initializer = binding.initializer {
           value = lower(initializer.value)
         } else {
-          value = binding.pattern.as(IdentifierPatternSyntax.self).map { name($0.identifier.text, $0) } ?? SyntaxValue()
+          value = bound.map { name($0, binding.pattern) } ?? SyntaxValue()
         }
         origins.formUnion(value.origins)
-        bind(binding.pattern, to: value)
+        // From here on it is strong.
+        if bound == "self" { isSelfWeak = false }
+        if value.root == nil { value.root = bound }
+        if bound != "self" { bind(binding.pattern, to: value) }
       case .matchingPattern(let match):
         let value = lower(match.initializer.value)
         origins.formUnion(value.origins)
+        bind(match.pattern, to: value)
       case .availability: break
       @unknown default: break
       }

@@ -19,27 +19,50 @@ final class SyntaxLowering {
   var inner: [FunctionFacts] = []
   var closures = 0
   var locals: [String: SyntaxValue] = [:]
+  /// The body around a closure: names that are not the closure's own are captured from there.
+  let outer: SyntaxLowering?
+  var captures: [Argument] = []
+  /// `self` is captured weakly, and not strong yet.
+  var isSelfWeak = false
   var successors: [Int: [Int]] = [:]
   var starts: [Int] = [0]
   var current = 0
+  /// Under an `await`: known async callees are awaited, and the outermost unknown one.
   var isAwaiting = false
+  var isOutermost = false
+  var isTrying = false
   var deferred: [CodeBlockItemListSyntax] = []
+  /// The loops around the statement: where `continue` goes, and the blocks that `break` left.
+  var loops: [(label: String?, head: Int, breaks: [Int])] = []
+  /// The `do` statements around the statement: blocks whose call may throw into them.
+  var handlers: [[Int]] = []
+  var thrown: [Int] = []
 
-  init(_ function: FunctionFacts, type: String?, index: SyntaxModuleIndex, converter: SourceLocationConverter) {
+  init(
+    _ function: FunctionFacts, type: String?, index: SyntaxModuleIndex, converter: SourceLocationConverter,
+    outer: SyntaxLowering? = nil
+  ) {
     self.function = function
     self.type = type
     self.index = index
     self.converter = converter
+    self.outer = outer
     for (position, parameter) in function.parameters.enumerated() where parameter.name != "self" {
       locals[parameter.name] = SyntaxValue(origins: Origins(parameter: position), root: parameter.name)
     }
   }
 
-  func setType(_ type: String, of local: String) { locals[local]?.typeName = type }
+  func setType(_ type: String, of local: String) { locals[local]?.typeName = SyntaxModuleIndex.bare(type) }
 
   /// The function, and the closures inside it.
   func finish() -> [FunctionFacts] {
     for block in deferred.reversed() { lower(block) }
+    if !thrown.isEmpty {
+      // What is thrown and not caught leaves by a way of its own.
+      let blocks = thrown
+      thrown = []
+      begin(from: blocks)
+    }
     for position in starts.indices {
       let end = position + 1 < starts.count ? starts[position + 1] : function.events.count
       function.blocks.append(.init(events: starts[position]..<end, successors: successors[position] ?? []))
@@ -53,7 +76,9 @@ final class SyntaxLowering {
   func begin(from blocks: [Int]) {
     starts.append(function.events.count)
     current = starts.count - 1
-    for block in blocks where block >= 0 { successors[block, default: []].append(current) }
+    for block in blocks where block >= 0 && successors[block]?.contains(current) != true {
+      successors[block, default: []].append(current)
+    }
   }
 
   func location(_ node: some SyntaxProtocol) -> MainstayFindings.SourceLocation {
@@ -65,5 +90,50 @@ final class SyntaxLowering {
   func emit(_ kind: Event.Kind, _ node: some SyntaxProtocol) -> Int {
     function.events.append(Event(kind: kind, location: location(node)))
     return function.events.count - 1
+  }
+
+  /// After a call that may throw, the block has two ways out: on, and to the handler.
+  func splitForThrow() {
+    let block = current
+    begin(from: [block])
+    if handlers.isEmpty {
+      thrown.append(block)
+    } else {
+      handlers[handlers.count - 1].append(block)
+    }
+  }
+
+  // MARK: Names
+
+  /// A local name: the body's own, or one that a closure takes from the body around it.
+  func local(_ name: String) -> SyntaxValue? {
+    if let own = locals[name] { return own }
+    guard let outer, let taken = outer.local(name) else { return nil }
+    return capture(name, taken)
+  }
+
+  private func capture(_ name: String, _ taken: SyntaxValue) -> SyntaxValue {
+    let position = function.parameters.count
+    function.parameters.append(.init(name: name, isCapture: true))
+    captures.append(Argument(origins: taken.origins, root: taken.root, literal: taken.literal))
+    var value = SyntaxValue(origins: Origins(parameter: position), root: taken.root ?? name, typeName: taken.typeName)
+    value.closure = taken.closure
+    locals[name] = value
+    return value
+  }
+
+  /// The object itself. In a closure it is captured; weakly captured, it is made strong here.
+  func selfValue(_ node: some SyntaxProtocol) -> SyntaxValue {
+    captureSelf()
+    if isSelfWeak { emit(.retain("self"), node) }
+    let position = function.parameters.firstIndex { $0.name == "self" }
+    return SyntaxValue(origins: position.map { Origins(parameter: $0) } ?? Origins(), root: "self", typeName: type)
+  }
+
+  func captureSelf() {
+    guard let outer, !function.parameters.contains(where: { $0.name == "self" }) else { return }
+    outer.captureSelf()
+    function.parameters.append(.init(name: "self", isCapture: true))
+    captures.append(Argument(root: "self"))
   }
 }

@@ -19,6 +19,7 @@ func inGroup(_ urls: [URL]) async {
 }
 
 func assumed(_ url: URL) {
+  // Contract: whoever calls it is a job of the main actor already.
   MainActor.assumeIsolated { _ = try? Data(contentsOf: url) }  // expect: main_actor_blocking
 }
 

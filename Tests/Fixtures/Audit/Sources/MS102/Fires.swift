@@ -5,7 +5,7 @@ import Foundation
 /// Starts a task, then waits for it: the thread that waits may be the one the task needs.
 func bridge<T: Sendable>(_ work: @escaping @Sendable () async -> T) -> T {
   let group = DispatchGroup()
-  nonisolated(unsafe) var result: T?
+  nonisolated(unsafe) var result: T?  // written before leave(), read after wait()
   group.enter()
   Task {
     result = await work()
@@ -71,7 +71,7 @@ actor Printer {
 /// A semaphore that an inner task signals.
 func fetchNow() async -> Int {
   let done = DispatchSemaphore(value: 0)
-  nonisolated(unsafe) var value = 0
+  nonisolated(unsafe) var value = 0  // written before signal(), read after wait()
   Task {
     value = 1
     done.signal()

@@ -25,7 +25,7 @@ final class Receiver {
   var last = 0
 }
 
-extension Receiver: @preconcurrency LegacyDelegate {
+extension Receiver: @preconcurrency LegacyDelegate {  // expect: undocumented_assumption
   func didReceive(_ value: Int) {  // expect: trapping_callback
     last = value
   }

@@ -36,6 +36,6 @@ final class Titled {
   var words: [String] = []
 }
 
-extension Titled: @preconcurrency LegacySource {
+extension Titled: @preconcurrency LegacySource {  // expect: undocumented_assumption
   var title: String { words.joined() }  // expect: trapping_callback
 }

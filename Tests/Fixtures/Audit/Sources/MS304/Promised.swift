@@ -7,6 +7,7 @@ final class Promised {
 
   func stated() { emitter.onMain { self.count += 1 } }
 
+  // Contract: this emitter's values arrive on the main thread, as its documentation says.
   func asserted() { emitter.onValue { MainActor.assumeIsolated { self.count += 1 } } }
 
   func hops() {

@@ -13,7 +13,7 @@ final class Careful {
   func now() { emitter.forEachNow { self.count += 1 } }
 
   func onMain() {
-    DispatchQueue.main.async { MainActor.assumeIsolated { self.count += 1 } }
-    DispatchQueue.main.async { self.count += 1 }
+    DispatchQueue.main.async { MainActor.assumeIsolated { self.count += 1 } }  // expect: main_queue_in_async
+    DispatchQueue.main.async { self.count += 1 }  // expect: main_queue_in_async
   }
 }

@@ -64,3 +64,23 @@ extension View {
 }
 
 public func withAnimation<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
+
+public struct List<Content: View>: View {
+  public init(@ViewBuilder content: () -> Content) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct VStack<Content: View>: View {
+  public init(@ViewBuilder content: () -> Content) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct ForEach<Data: RandomAccessCollection, Content: View>: View {
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct Image: View {
+  public init(_ pixels: [UInt8]) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}

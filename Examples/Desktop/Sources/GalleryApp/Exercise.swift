@@ -1,0 +1,76 @@
+/// Acts on a page as a person would, and measures what that did to the frames.
+import Foundation
+import Mainstay
+
+final class Exercise {
+  private let page: any Page
+  private let meter: FrameMeter
+  private let search: SearchPage
+
+  init(of page: any Page, _ meter: FrameMeter, _ search: SearchPage) {
+    self.page = page
+    self.meter = meter
+    self.search = search
+  }
+
+  /// Returns when the page can be acted on and its first drawing is over.
+  func begin() async {
+    while search.model == nil { await pause(.milliseconds(20)) }
+    if page.name == "thumbnails" {
+      await search.act()
+      page.appear()
+    }
+    await page.act()
+    await pause(.seconds(1))
+  }
+
+  /// Acts so many times, after as many stretches of the same length in which nothing is done: the control.
+  ///
+  /// - Returns: a line of JSON.
+  func run(_ count: Int) async -> String {
+    var idle: [Int] = []
+    for _ in 0..<count { idle.append(await measured {}.missed) }
+    meter.keepTurns()
+    var acted: [(missed: Int, job: Duration, foreseen: Int)] = []
+    for _ in 0..<count { acted.append(await measured { await page.act() }) }
+    let turns = meter.takeTurns().sorted()
+    let scrolled = page.name == "search" ? await scroll() : nil
+    let rank = min(turns.count - 1, Int((Double(turns.count) * 0.999).rounded(.up)) - 1)
+    func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+    let enough = acted.allSatisfy { $0.missed >= $0.foreseen }
+    return """
+      {"page": "\(page.name)", "onMain": \(page.worksOnMain), "actions": \(count),
+       "idleMissed": [\(list(idle))], "missed": [\(list(acted.map(\.missed)))],
+       "foreseen": [\(list(acted.map(\.foreseen)))], "missedAtLeastForeseen": \(enough),
+       "longestJobMilliseconds": [\(acted.map { String(format: "%.1f", $0.job / .milliseconds(1)) }.joined(separator: ", "))],
+       "turns": \(turns.count), "turnP999Milliseconds": \(milliseconds(turns.isEmpty ? .zero : turns[rank])),
+       "turnWorstMilliseconds": \(milliseconds(turns.last ?? .zero)),
+       "missedWhileScrolling": \(scrolled.map(String.init) ?? "null"),
+       "meter": "\(MeterView.words(for: meter.lastJob, budget: meter.budget))"}
+      """
+  }
+
+  /// One action and the time around it, the same for every action and for none.
+  private func measured(_ action: () async -> Void) async -> (missed: Int, job: Duration, foreseen: Int) {
+    let before = meter.missed
+    _ = meter.takeLongestJob()
+    await action()
+    await pause(.milliseconds(250))
+    let job = meter.takeLongestJob()
+    return (meter.missed - before, job, meter.budget.droppedFrames(for: job))
+  }
+
+  /// Three seconds of a long list.
+  private func scroll() async -> Int {
+    let before = meter.missed
+    for _ in 0..<180 {
+      search.scrollOn()
+      await pause(.milliseconds(16))
+    }
+    return meter.missed - before
+  }
+
+  private func pause(_ length: Duration) async { try? await Task.sleep(for: length) }
+
+  private func milliseconds(_ length: Duration) -> String { String(format: "%.2f", length / .milliseconds(1)) }
+}

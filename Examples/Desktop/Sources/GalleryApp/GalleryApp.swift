@@ -1,0 +1,49 @@
+/// Gallery in a window: the main thread belongs to GLib's loop, which serves the main actor.
+import CAdwaita
+import Foundation
+import GLibMainActor
+
+@main
+struct GalleryApp {
+  /// Synchronous: an async main would leave the main thread at its first suspension.
+  static func main() {
+    do {
+      guard let options = try AppOptions(Array(CommandLine.arguments.dropFirst())) else {
+        print(AppOptions.help)
+        exit(0)
+      }
+      guard gtk_init_check() != 0 else {
+        refuse("there is no display. Set DISPLAY or WAYLAND_DISPLAY, or run a page as a command: gallery --help", 1)
+      }
+      if let trace = options.trace {
+        guard FileManager.default.createFile(atPath: trace, contents: nil),
+          let file = FileHandle(forWritingAtPath: trace)
+        else { refuse("\(trace) cannot be written. Name another with --trace.", 1) }
+        Trace.output = file
+      }
+      try GLibMainActor.attach()
+      exit(run(options))
+    } catch let error as AppUsageError {
+      refuse("\(error)", 3)
+    } catch {
+      refuse("\(error)", 1)
+    }
+  }
+
+  private static func run(_ options: AppOptions) -> Int32 {
+    adw_init()
+    if let theme = options.theme { gallery_theme(theme == "dark" ? 1 : 0) }
+    guard let app = adw_application_new("org.mainstay.Gallery", G_APPLICATION_NON_UNIQUE) else { return 1 }
+    var window: GalleryWindow?
+    whenActivated(app) {
+      guard window == nil else { return }
+      window = GalleryWindow(app, options)
+    }
+    return gallery_run(app)
+  }
+
+  private static func refuse(_ problem: String, _ status: Int32) -> Never {
+    FileHandle.standardError.write(Data("gallery-window: \(problem)\n".utf8))
+    exit(status)
+  }
+}

@@ -1,0 +1,106 @@
+/// Measures what a person sees: frames, the main actor's jobs, and how late the main actor and the pool are.
+import Dispatch
+import GLibMainActor
+import Mainstay
+
+final class FrameMeter: LoopObserver {
+  /// A tenth of a second, as the plot shows it.
+  struct Sample {
+    var main = Duration.zero
+    var pool = Duration.zero
+  }
+
+  /// How many samples the plot shows: ten seconds.
+  static let samples = 100
+
+  /// Frames a second, as the frame clock counts them.
+  private(set) var rate = 0.0
+  /// Frames that were due and not shown, since the application began.
+  private(set) var missed = 0
+  /// The newest stretch of main-actor jobs that was longer than ``noticeable``.
+  private(set) var lastJob: Duration?
+  private(set) var history: [Sample] = []
+  private(set) var budget = FrameBudget.hz60
+  /// The longest stretch of jobs and the turns of the loop since they were last taken.
+  private var longestJob = Duration.zero
+  private var turns: [Duration] = []
+  private var keepsTurns = false
+
+  /// Shorter jobs are the meter's own and others that nobody would notice.
+  static let noticeable: Duration = .milliseconds(1)
+
+  private let heartbeat = Heartbeat()
+  private let pool = PoolClock()
+  private var lastFrame: UInt64?
+  private var recent: [(time: UInt64, missed: Int)] = []
+  private var sample = Sample()
+  private var sampleBegan = DispatchTime.now().uptimeNanoseconds
+
+  func start() {
+    GLibMainActor.observe(self)
+    // Every beat is later than nothing: this is told of each.
+    heartbeat.onStall(over: .nanoseconds(1)) { [weak self] lateness in
+      guard let self else { return }
+      sample.main = max(sample.main, lateness)
+    }
+    heartbeat.start(interval: .milliseconds(4))
+  }
+
+  /// Frames that were due in the last second and not shown.
+  var missedInLastSecond: Int { recent.reduce(0) { $0 + $1.missed } }
+
+  func ranJobs(for length: Duration) {
+    longestJob = max(longestJob, length)
+    if length >= Self.noticeable { lastJob = length }
+  }
+
+  func turned(for length: Duration) {
+    if keepsTurns { turns.append(length) }
+  }
+
+  /// Begins to keep the turns of the loop, for ``takeTurns()``.
+  func keepTurns() {
+    keepsTurns = true
+    turns = []
+    longestJob = .zero
+  }
+
+  /// The turns since ``keepTurns()``, which ends with it.
+  func takeTurns() -> [Duration] {
+    keepsTurns = false
+    defer { turns = [] }
+    return turns
+  }
+
+  /// The longest stretch of jobs since this was last asked.
+  func takeLongestJob() -> Duration {
+    defer { longestJob = .zero }
+    return longestJob
+  }
+}
+
+/// A conformance for the main actor alone: it cannot be handed to code that would call it elsewhere.
+extension FrameMeter: @MainActor FrameListener {
+  func frameBegan(interval: Int64, rate: Double) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    self.rate = rate
+    if interval > 0 { budget = FrameBudget(interval: .microseconds(interval)) }
+    if let lastFrame {
+      let frames = (Double(now - lastFrame) / (budget.interval / .nanoseconds(1))).rounded()
+      let gap = max(0, Int(frames) - 1)
+      missed += gap
+      if gap > 0 { recent.append((now, gap)) }
+    }
+    lastFrame = now
+    recent.removeAll { now - $0.time > 1_000_000_000 }
+    if now - sampleBegan >= 100_000_000 { endSample(at: now) }
+  }
+
+  private func endSample(at now: UInt64) {
+    sample.pool = pool.ask()
+    if history.count == Self.samples { history.removeFirst() }
+    history.append(sample)
+    sample = Sample()
+    sampleBegan = now
+  }
+}

@@ -1,0 +1,156 @@
+/// The exercise: the pictures of twenty articles, decoded in three ways beside the formula.
+import CAdwaita
+import Catalogue
+import Mainstay
+import Pictures
+import PixbufPictures
+import Thumbnails
+
+final class ThumbnailsPage: Page {
+  let name = "thumbnails"
+  let title = "Thumbnails"
+  let explanation = "On: all pictures in one main-actor job. Off: a task group, and one update of the main actor."
+  let widget: Widget
+  var worksOnMain = false {
+    didSet { showButtons() }
+  }
+
+  private let articles: () -> [Article]
+  private var current: [Article] = []
+  private(set) var model: ThumbnailsModel?
+  private var preparing: Task<Void, Never>?
+  private let load = gallery_button("Load twenty thumbnails")
+  private let all = gallery_button("Measure all three ways")
+  private let status = gallery_label("", 1)
+  private let pictures: [Widget]
+  private let table = gallery_grid(6)
+  private var cells: [ThumbnailWay: [Widget]] = [:]
+  private var shown: Set<Article.ID> = []
+
+  /// - Parameter articles: those that the search has found.
+  init(of articles: @escaping () -> [Article]) {
+    self.articles = articles
+    let grid = gallery_grid(8)
+    pictures = (0..<ThumbnailsModel.count).map { index in
+      let picture = gallery_picture_view()
+      gallery_size(picture, 96, 60)
+      gallery_expand(picture, 1, 1)
+      gallery_grid_put(grid, picture, Int32(index % 5), Int32(index / 5))
+      return picture
+    }
+    gallery_expand(grid, 1, 1)
+    widget = Box.column(spacing: 12, margin: 12).holding(
+      Box.row().holding(load.styled("suggested-action"), all), status.styled("dim-label"), grid, table)
+    load.called("load thumbnails")
+    all.called("measure all three ways")
+    status.called("thumbnails status")
+    grid.called("thumbnails")
+    makeTable()
+    load.on("clicked") { [weak self] in self?.loadOnce() }
+    all.on("clicked") { [weak self] in self?.measureAll() }
+    showButtons()
+  }
+
+  private static let headings = [
+    "way", "decoding", "job foreseen", "frames", "main actor late", "frames", "pool late",
+  ]
+
+  private func makeTable() {
+    for (column, text) in Self.headings.enumerated() {
+      let heading = gallery_label(text, 0)
+      gallery_grid_put(table, heading.styled("caption-heading"), Int32(column), 0)
+    }
+    for (row, way) in ThumbnailWay.allCases.enumerated() {
+      cells[way] = Self.headings.indices.map { column in
+        let cell = gallery_label(column == 0 ? way.title : "–", 0)
+        gallery_expand(cell, column == 0 ? 1 : 0, 0)
+        gallery_grid_put(table, cell.styled(column == 0 ? "body" : "numeric"), Int32(column), Int32(row + 1))
+        return cell
+      }
+    }
+  }
+
+  /// Draws and encodes pictures for the articles on the search page, unless that was done for them already.
+  func appear() {
+    let articles = Array(self.articles().prefix(ThumbnailsModel.count))
+    guard preparing == nil else { return }
+    guard !articles.isEmpty else {
+      status.say("Search for articles first: their pictures are loaded here.")
+      return
+    }
+    guard articles != current else { return }
+    current = articles
+    model = nil
+    showButtons()
+    status.say("Making pictures that take 15 ms to decode …")
+    preparing = Task { [weak self] in
+      let source = try? await CalibratedThumbnails.prepared(
+        for: articles.map(\.imageSeed), decoding: .milliseconds(15))
+      guard let self, let source else { return }
+      preparing = nil
+      status.say("\(articles.count) pictures of \(source.width) × \(source.height) pixels, 15 ms each to decode")
+      let model = ThumbnailsModel(source: source, budget: .hz60)
+      self.model = model
+      shown = []
+      follow { [weak self] in self?.show(model) }
+    }
+  }
+
+  private func showButtons() {
+    let isFree = model != nil && model?.running == nil
+    gallery_sensitive(load, isFree ? 1 : 0)
+    gallery_sensitive(all, isFree ? 1 : 0)
+  }
+
+  private func show(_ model: ThumbnailsModel) {
+    showButtons()
+    for (index, article) in current.enumerated() {
+      let picture = model.thumbnails[article.id]
+      guard shown.contains(article.id) != (picture != nil) else { continue }
+      if let picture {
+        shown.insert(article.id)
+        picture.pixels.withUnsafeBytes {
+          gallery_picture_show(pictures[index], $0.baseAddress, Int32(picture.width), Int32(picture.height))
+        }
+      } else {
+        shown.remove(article.id)
+        gallery_picture_show(pictures[index], nil, 0, 0)
+      }
+    }
+    if let problem = model.problem { status.say(problem) }
+    for (way, measurement) in model.measurements { show(measurement, in: cells[way] ?? []) }
+    Trace.note(
+      "thumbnails",
+      [
+        "running": model.running?.rawValue ?? "", "pictures": "\(model.thumbnails.count)",
+        "measured": model.measurements.keys.map(\.rawValue).sorted().joined(separator: " "),
+      ])
+  }
+
+  private func show(_ measurement: ThumbnailMeasurement, in cells: [Widget]) {
+    let texts = [
+      measurement.way.title, measurement.decoding.text, measurement.predictedJob.text,
+      "\(measurement.predictedFrames)", measurement.worstDelay.text, "\(measurement.delayFrames)",
+      measurement.poolDelay.text,
+    ]
+    for (cell, text) in zip(cells, texts) { cell.say(text) }
+  }
+
+  private func loadOnce() { model?.load(current, worksOnMain ? .insideTask : .taskGroup) }
+
+  private func measureAll() {
+    Task { [weak self] in
+      for way in ThumbnailWay.allCases {
+        guard let self, let model else { return }
+        model.load(current, way)
+        await model.settle()
+      }
+    }
+  }
+
+  func act() async {
+    while let preparing { await preparing.value }
+    loadOnce()
+    await model?.settle()
+  }
+}

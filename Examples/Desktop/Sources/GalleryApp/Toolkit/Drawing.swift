@@ -1,0 +1,116 @@
+/// Areas that draw themselves, frames, and files that are dropped or chosen.
+import CAdwaita
+import Mainstay
+
+/// What draws; GTK has it for as long as the application runs.
+private final class Drawer {
+  let draw: @MainActor (Canvas) -> Void
+  init(_ draw: @escaping @MainActor (Canvas) -> Void) { self.draw = draw }
+}
+
+/// Told of a path.
+private final class PathHandler {
+  let take: @MainActor (String) -> Void
+  init(_ take: @escaping @MainActor (String) -> Void) { self.take = take }
+}
+
+nonisolated private func draw(
+  _ cairo: OpaquePointer, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer
+) {
+  gtkCallbacks.deliver((cairo, data)) { cairo, data in
+    Unmanaged<Drawer>.fromOpaque(data).takeUnretainedValue().draw(
+      Canvas(cairo: cairo, width: Double(width), height: Double(height)))
+  }
+}
+
+nonisolated private func takePath(_ path: UnsafePointer<CChar>, _ data: UnsafeMutableRawPointer) {
+  gtkCallbacks.deliver((String(cString: path), data)) { path, data in
+    Unmanaged<PathHandler>.fromOpaque(data).takeUnretainedValue().take(path)
+  }
+}
+
+/// A widget that is drawn by a closure.
+func drawing(_ body: @escaping @MainActor (Canvas) -> Void) -> Widget {
+  gallery_drawing(draw, Unmanaged.passRetained(Drawer(body)).toOpaque())
+}
+
+/// Takes files that are dropped on a widget.
+func acceptFiles(_ widget: Widget, _ take: @escaping @MainActor (String) -> Void) {
+  gallery_accept_files(widget, takePath, Unmanaged.passRetained(PathHandler(take)).toOpaque())
+}
+
+/// Lets the user choose a picture; the closure is kept for the life of the application, like the others.
+func choosePicture(in window: Widget, _ take: @escaping @MainActor (String) -> Void) {
+  gallery_choose_picture(window, takePath, Unmanaged.passRetained(PathHandler(take)).toOpaque())
+}
+
+/// Told of every frame of a window. GTK's callback has no isolation; it keeps the promise of ``gtkCallbacks``.
+nonisolated protocol FrameListener: AnyObject {
+  /// - Parameters:
+  ///   - interval: of the display, in microseconds; 0 when it is not known.
+  ///   - rate: frames a second, as the frame clock counts them.
+  func frameBegan(interval: Int64, rate: Double)
+}
+
+nonisolated private func tellOfFrame(
+  _ time: Int64, _ interval: Int64, _ rate: Double, _ data: UnsafeMutableRawPointer
+) {
+  let listeners = Unmanaged<FrameListeners>.fromOpaque(data).takeUnretainedValue()
+  gtkCallbacks.deliver(listeners) { for listener in $0.all { listener.frameBegan(interval: interval, rate: rate) } }
+}
+
+/// Those who are told.
+final class FrameListeners {
+  fileprivate let all: [any FrameListener]
+
+  private init(_ all: [any FrameListener]) { self.all = all }
+
+  static func listen(_ all: [any FrameListener], to window: Widget) {
+    gallery_each_frame(window, tellOfFrame, Unmanaged.passRetained(FrameListeners(all)).toOpaque())
+  }
+
+}
+
+/// Where a widget draws, for the length of one call.
+struct Canvas {
+  let cairo: OpaquePointer
+  let width: Double
+  let height: Double
+
+  func colour(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+    cairo_set_source_rgba(cairo, red, green, blue, alpha)
+  }
+
+  func polygon(_ points: [(x: Double, y: Double)]) {
+    for (index, point) in points.enumerated() {
+      if index == 0 { cairo_move_to(cairo, point.x, point.y) } else { cairo_line_to(cairo, point.x, point.y) }
+    }
+  }
+
+  func fill() { cairo_fill(cairo) }
+
+  func stroke(width: Double) {
+    cairo_set_line_width(cairo, width)
+    cairo_stroke(cairo)
+  }
+
+  func bar(x: Double, y: Double, width: Double, height: Double) {
+    cairo_rectangle(cairo, x, y, width, height)
+    cairo_fill(cairo)
+  }
+
+  func text(_ text: String, x: Double, y: Double, size: Double) {
+    cairo_select_font_face(cairo, "Cantarell", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
+    cairo_set_font_size(cairo, size)
+    cairo_move_to(cairo, x, y)
+    cairo_show_text(cairo, text)
+  }
+
+  func textWidth(_ text: String, size: Double) -> Double {
+    cairo_select_font_face(cairo, "Cantarell", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
+    cairo_set_font_size(cairo, size)
+    var extents = cairo_text_extents_t()
+    cairo_text_extents(cairo, text, &extents)
+    return extents.x_advance
+  }
+}

@@ -1,0 +1,2 @@
+// libpq, PostgreSQL's client library.
+#include <libpq-fe.h>

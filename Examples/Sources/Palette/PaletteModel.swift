@@ -1,0 +1,156 @@
+/// A picture, how many colours it shall have, and the colours found.
+import ColourExtraction
+import Foundation
+import Mainstay
+import Observation
+import Pictures
+
+@Observable
+public final class PaletteModel {
+  /// Where the colours are computed.
+  nonisolated public enum Place: Equatable, Sendable {
+    /// Off the main actor, where it costs no frame.
+    case concurrent
+    /// On the main actor: the mistake that this page lets one feel.
+    case onMainActor
+  }
+
+  /// A picture that was opened.
+  nonisolated public struct Opened: Sendable {
+    /// Another one each time that a picture is opened.
+    public let id: UUID
+    public let name: String
+    public let picture: Picture
+    /// What a screen shows of it: drawing twelve million pixels would take longer than a frame.
+    public let preview: Picture
+  }
+
+  nonisolated public static let previewSide = 900
+
+  public private(set) var opened: Opened?
+  public private(set) var scheme: ColourScheme?
+  /// What went wrong last, and what to do about it.
+  public private(set) var problem: String?
+  /// True while a picture is read and decoded.
+  public private(set) var isOpening = false
+  /// True while colours are computed.
+  public private(set) var isExtracting = false
+  /// True while the animation of waiting runs. It begins in the call that begins the work, and not after an await, so the
+  /// next frame shows it.
+  public private(set) var pulse = false
+  public var place = Place.concurrent
+
+  /// How many colours are asked for; it cannot be changed while they are computed.
+  public private(set) var colourCount = 5
+  /// Whether the slider can be moved.
+  public var canChangeCount: Bool { !isExtracting }
+
+  private let codec: any PictureCodec
+  private let cache: SchemeCache
+  private let extract: @Sendable (Picture, Int) -> ColourScheme
+  @ObservationIgnored private let opening = LatestTask()
+  @ObservationIgnored private var extraction: Task<Void, Never>?
+
+  /// - Parameters:
+  ///   - codec: what decodes pictures.
+  ///   - cache: where schemes are kept.
+  ///   - extract: what computes a scheme, where it is called.
+  public init(
+    codec: any PictureCodec, cache: SchemeCache = SchemeCache(),
+    extract: @escaping @Sendable (Picture, Int) -> ColourScheme = {
+      SchemeExtractor.schemeComputedHere(of: $0, count: $1)
+    }
+  ) {
+    self.codec = codec
+    self.cache = cache
+    self.extract = extract
+  }
+
+  deinit { extraction?.cancel() }
+
+  /// Opens a picture in place of the one that is open; when it cannot be opened, that one stays.
+  public func open(_ file: PictureFile) {
+    isOpening = true
+    problem = nil
+    opening.start { [codec] in
+      try await Self.opened(file, by: codec)
+    } apply: { [weak self] outcome in
+      self?.show(outcome)
+    }
+  }
+
+  /// - Parameter count: how many colours; a number out of range becomes the nearest in it. Ignored while colours are
+  ///   computed.
+  public func chooseCount(_ count: Int) {
+    guard canChangeCount else { return }
+    colourCount = min(max(count, SchemeExtractor.counts.lowerBound), SchemeExtractor.counts.upperBound)
+  }
+
+  /// Computes the colours, unless they are being computed or there is no picture.
+  ///
+  /// The model is busy and the pulse has begun when this returns.
+  public func extractColours() {
+    guard !isExtracting, let opened else { return }
+    isExtracting = true
+    pulse = true
+    extraction = Task { [weak self, place, colourCount, cache, extract] in
+      let key = SchemeCache.Key(picture: opened.id, count: colourCount)
+      let scheme: ColourScheme
+      switch place {
+      case .concurrent: scheme = await Self.scheme(of: opened.picture, key, colourCount, cache, by: extract)
+      case .onMainActor: scheme = Self.schemeHere(of: opened.picture, key, colourCount, cache, by: extract)
+      }
+      self?.show(scheme, of: opened)
+    }
+  }
+
+  /// Returns when nothing is being opened or computed.
+  public func settle() async {
+    await opening.drain()
+    while isExtracting, let extraction { await extraction.value }
+  }
+
+  private func show(_ outcome: Result<Opened, any Error>) {
+    isOpening = false
+    switch outcome {
+    case .success(let opened):
+      self.opened = opened
+      scheme = nil
+    case .failure(let error):
+      problem = "\(error)"
+    }
+  }
+
+  /// The state goes back in one job with the result: no frame shows the one without the other.
+  func show(_ scheme: ColourScheme, of picture: Opened) {
+    isExtracting = false
+    pulse = false
+    // Another picture may have been opened meanwhile.
+    if opened?.id == picture.id { self.scheme = scheme }
+  }
+
+  @concurrent
+  private static func opened(_ file: PictureFile, by codec: any PictureCodec) async throws(PictureError) -> Opened {
+    let picture = try await file.picture(by: codec)
+    return Opened(
+      id: UUID(), name: file.name, picture: picture, preview: codec.scaled(picture, within: Self.previewSide))
+  }
+
+  @concurrent
+  private static func scheme(
+    of picture: Picture, _ key: SchemeCache.Key, _ count: Int, _ cache: SchemeCache,
+    by extract: @Sendable (Picture, Int) -> ColourScheme
+  ) async -> ColourScheme {
+    schemeHere(of: picture, key, count, cache, by: extract)
+  }
+
+  nonisolated private static func schemeHere(
+    of picture: Picture, _ key: SchemeCache.Key, _ count: Int, _ cache: SchemeCache,
+    by extract: (Picture, Int) -> ColourScheme
+  ) -> ColourScheme {
+    if let scheme = cache[key] { return scheme }
+    let scheme = extract(picture, count)
+    cache.keep(scheme, for: key)
+    return scheme
+  }
+}

@@ -1,0 +1,35 @@
+/// What a PostgreSQL server, or the way to it, answers instead of a result.
+
+/// A statement that failed, or a connection.
+enum PostgresFailure: Error {
+  /// The server refused a statement; the transaction is over. The state is one of SQL's, such as 40001.
+  case refused(state: String, message: String)
+  /// The connection is gone.
+  case lost(reason: String)
+
+  var isRefusal: Bool {
+    if case .refused = self { true } else { false }
+  }
+
+  /// Serialisation failure, deadlock, or a key or account that somebody else wrote first: worth a repetition.
+  var othersCameBefore: Bool {
+    if case .refused(let state, _) = self { ["40001", "40P01", "23505"].contains(state) } else { false }
+  }
+
+  var reason: String {
+    switch self {
+    case .refused(let state, let message): "\(message), state \(state)"
+    case .lost(let reason): reason
+    }
+  }
+
+  /// In the store's words, for a transaction that changed nothing.
+  var asStoreError: StoreError {
+    switch self {
+    case .lost(let reason): .connectionLost(reason: reason)
+    case .refused("53100", _): .full(path: "the database")
+    case .refused("25006", _), .refused("42501", _): .readOnly(path: "the database")
+    case .refused: .failed("PostgreSQL", reason: reason)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+/// A wallet that several processes serve.
+import Synchronization
+import WalletKit
+
+/// Decides inside a serialisable transaction of PostgreSQL.
+///
+/// Actor isolation ends at the process. Here the database keeps other work out between the check and the change: of two
+/// transactions that would spend the same balance it refuses one, which is repeated, a bounded number of times and after
+/// a random pause. What an actor gives within one process, and what this gives between several, is:
+///
+/// | guarantee | in one process | in several |
+/// |---|---|---|
+/// | check and change together | `@WalletActor`, one synchronous block | serialisable transaction |
+/// | whole or not at all | `Journal`'s `Undo` | rollback of the transaction |
+/// | once for each key | `Journal`'s keys | the ledger's unique key |
+/// | never below zero | the rules | the rules, and a check of the table |
+/// | durable before it is answered | `committed` of the group commit | `COMMIT` with `synchronous_commit` |
+public final class PostgresTransferStore: TransferStore {
+  /// A moment in the life of a commit; tests break the connection there.
+  package enum Moment: Sendable { case beforeCommit, commitSent }
+
+  private let lanes: [DatabaseQueue<PostgresConnection>]
+  private let next = Atomic<Int>(0)
+  private let conninfo: String
+  private let desk: ApprovalDesk.Identity
+  private let rules: TransferRules
+  private let clock: WalletClock
+  private let retry: RetryPolicy
+  private let refusals = Atomic<Int>(0)
+  private let moment = Mutex<(@Sendable (Moment, PostgresConnectionIdentity) -> Void)?>(nil)
+
+  /// Connects, and makes the tables if they are not there.
+  ///
+  /// - Parameters:
+  ///   - conninfo: libpq's connection string, such as `host=127.0.0.1 dbname=wallet`.
+  ///   - connections: how many transactions this process has under way at most.
+  ///   - retry: how often a transaction is repeated that others came before.
+  ///   - readingOnly: leaves the tables as they are; they must be there.
+  /// - Throws: `StoreError`.
+  public static func open(
+    _ conninfo: String, connections: Int = 4, desk: ApprovalDesk, rules: TransferRules = TransferRules(),
+    clock: WalletClock = .system,
+    retry: RetryPolicy = RetryPolicy(attempts: 30, first: .milliseconds(2), longest: .milliseconds(200)),
+    readingOnly: Bool = false
+  ) async throws -> PostgresTransferStore {
+    let store = PostgresTransferStore(
+      conninfo, connections: connections, desk: desk, rules: rules, clock: clock, retry: retry)
+    try await store.prepare(readingOnly: readingOnly)
+    return store
+  }
+
+  /// Makes an empty database on the same server.
+  ///
+  /// - Returns: its connection string.
+  package static func makeDatabase(_ name: String, on conninfo: String) async throws -> String {
+    let store = PostgresTransferStore(
+      conninfo, connections: 1, desk: ApprovalDesk(checker: LimitChecker()), rules: TransferRules(), clock: .system,
+      retry: .once)
+    defer { store.close() }
+    try await store.execute("CREATE DATABASE \(name)")
+    return conninfo + " dbname=\(name)"
+  }
+
+  /// Runs SQL on one connection: tests bring the database into a state that is hard to come by otherwise.
+  package func execute(_ sql: String) async throws {
+    try await onLane { try $0.execute(sql) }.get()
+  }
+
+  private init(
+    _ conninfo: String, connections: Int, desk: ApprovalDesk, rules: TransferRules, clock: WalletClock,
+    retry: RetryPolicy
+  ) {
+    self.conninfo = conninfo
+    lanes = (0..<max(1, connections)).map { DatabaseQueue("wallet.postgresql.\($0)") }
+    self.desk = desk.identity
+    self.rules = rules
+    self.clock = clock
+    self.retry = retry
+  }
+
+  /// How often a transaction was repeated because others came before.
+  public var repetitions: Int { refusals.load(ordering: .relaxed) }
+
+  package func onMoment(_ action: (@Sendable (Moment, PostgresConnectionIdentity) -> Void)?) {
+    moment.withLock { $0 = action }
+  }
+
+  /// Closes every connection after the work that is under way. The next call connects again.
+  public func close() {
+    for lane in lanes { lane.drain { $0 = nil } }
+  }
+
+  public func openAccount(_ account: AccountID, in currency: Currency, key: TransferKey) async throws -> LedgerEntry {
+    let request = WalletRequest.open(account, currency)
+    return try await decide(request, key) { transaction in
+      if let existing = try transaction.balances([account])[account] {
+        throw WalletError.accountExists(account, existing.currency)
+      }
+      try transaction.insert(account, currency)
+      return .zero(currency)
+    }
+  }
+
+  public func deposit(_ amount: Money, to account: AccountID, key: TransferKey) async throws -> LedgerEntry {
+    let rules = rules
+    return try await decide(.deposit(amount, to: account), key) { transaction in
+      try rules.check(amount)
+      guard let before = try transaction.balances([account])[account] else { throw WalletError.unknownAccount(account) }
+      let sum = try rules.credit(amount, to: account, with: before)
+      try transaction.set([(account, sum)])
+      return sum
+    }
+  }
+
+  public func transfer(_ transfer: Transfer, approval: TransferApproval, key: TransferKey) async throws -> LedgerEntry {
+    let (rules, desk, clock) = (rules, desk, clock)
+    return try await decide(.transfer(transfer), key) { transaction in
+      try rules.check(transfer)
+      try approval.verify(transfer, key: key, desk: desk, at: clock.milliseconds)
+      let (sender, recipient) = (transfer.sender, transfer.recipient)
+      let before = try transaction.balances([sender, recipient])
+      guard let senderBefore = before[sender] else { throw WalletError.unknownAccount(sender) }
+      guard let recipientBefore = before[recipient] else { throw WalletError.unknownAccount(recipient) }
+      let left = try rules.debit(transfer.amount, from: sender, with: senderBefore)
+      let sum = try rules.credit(transfer.amount, to: recipient, with: recipientBefore)
+      try transaction.set([(sender, left), (recipient, sum)])
+      return left
+    }
+  }
+
+  public func balance(of account: AccountID) async throws -> Money {
+    try await read { transaction in
+      guard let balance = try transaction.balances([account], locking: false)[account] else {
+        throw WalletError.unknownAccount(account)
+      }
+      return balance
+    }
+  }
+
+  public func accounts() async throws -> [AccountBalance] {
+    try await read { try $0.accounts() }
+  }
+
+  public func ledger(after number: Int64, limit: Int) async throws -> [LedgerEntry] {
+    try await read { try $0.ledger(after: number, limit: limit) }
+  }
+
+  public func verify() async throws -> LedgerAudit {
+    try await read { transaction in
+      var replay = LedgerReplay()
+      var last: Int64 = 0
+      while case let page = try transaction.ledger(after: last, limit: 10_000), let end = page.last {
+        for entry in page { try replay.replay(entry) }
+        last = end.number
+      }
+      return replay.audit(against: try transaction.accounts())
+    }
+  }
+}
+
+extension PostgresTransferStore {
+  private func prepare(readingOnly: Bool) async throws {
+    let found = try await onLane { connection in
+      if !readingOnly { try connection.execute(PostgresSchema.create) }
+      return Int(try connection.rows("SELECT number FROM wallet.version", []).first?.first ?? "") ?? 0
+    }.get()
+    guard found <= PostgresSchema.version else {
+      throw StoreError.newerSchema("the database", found: found, known: PostgresSchema.version)
+    }
+  }
+
+  /// Answers a key that is known; otherwise decides in a transaction, again while others came before.
+  private func decide(
+    _ request: WalletRequest, _ key: TransferKey,
+    _ decision: @escaping @Sendable (PostgresTransaction) throws -> Money
+  ) async throws -> LedgerEntry {
+    var failures = 0
+    while true {
+      let seconds = clock.seconds
+      let moment = moment.withLock { $0 }
+      let outcome = try await onLane { connection in
+        try PostgresTransaction.run(on: connection, request, key, at: seconds, moment, decision)
+      }
+      if let entry = try outcome.get() { return entry }
+      failures += 1
+      refusals.add(1, ordering: .relaxed)
+      guard failures < retry.attempts else { throw WalletError.contended(key, attempts: failures) }
+      var generator = SystemRandomNumberGenerator()
+      try await Task.sleep(for: retry.pause(afterFailures: failures, using: &generator))
+    }
+  }
+
+  /// Runs a transaction that only reads, all of one moment.
+  private func read<Value: Sendable>(
+    _ work: @escaping @Sendable (PostgresTransaction) throws -> Value
+  ) async throws -> Value {
+    try await onLane { connection in try PostgresTransaction.read(on: connection, work) }.get()
+  }
+
+  /// Runs work on the next connection, which is made if there is none, and thrown away when it was lost.
+  private func onLane<Value: Sendable>(
+    _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws -> Result<Value, any Error> {
+    let lane = lanes[next.add(1, ordering: .relaxed).oldValue % lanes.count]
+    return try await lane.run { [conninfo] connection in
+      if connection == nil {
+        do {
+          let opened = try PostgresConnection(conninfo)
+          try opened.execute(PostgresSchema.session)
+          connection = opened
+        } catch let failure as PostgresFailure {
+          throw StoreError.noConnection(reason: failure.reason)
+        }
+      }
+      guard let opened = connection else { throw StoreError.noConnection(reason: "closed") }
+      let result = Result { try work(opened) }.mapError { error in (error as? PostgresFailure)?.asStoreError ?? error }
+      if case .failure(let error as StoreError) = result, error.isRetryable { connection = nil }
+      return result
+    }
+  }
+}
+
+/// Which connection a commit runs on: what a test needs to break it.
+package struct PostgresConnectionIdentity: Sendable {
+  /// The server's process.
+  package let backend: Int32
+  /// The socket of this process.
+  package let descriptor: Int32
+}

@@ -1,0 +1,65 @@
+/// Why a database refuses.
+import WalletKit
+
+/// What a wallet's database throws. It names the database and the next step.
+public enum StoreError: Error, Sendable, Equatable {
+  /// Another process owns the file.
+  case locked(path: String)
+  /// The disk, or the file's own limit, is full.
+  case full(path: String)
+  case readOnly(path: String)
+  case cannotOpen(path: String, reason: String)
+  /// The file is a database of something else.
+  case notAWallet(path: String)
+  /// A later version of the wallet wrote it.
+  case newerSchema(String, found: Int, known: Int)
+  case corrupt(path: String, reason: String)
+  /// The disk failed, or another error of SQLite that the wallet cannot mend.
+  case failed(String, reason: String)
+  /// The server cannot be reached.
+  case noConnection(reason: String)
+  /// The connection broke before the commit was sent: nothing has changed.
+  case connectionLost(reason: String)
+  /// The connection broke after the commit was sent: nobody knows whether it happened.
+  case outcomeUnknown(TransferKey, reason: String)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What happened and what to do next.
+  public var description: String {
+    switch self {
+    case .locked(let path):
+      "\(path) is in use by another process; wait until that has ended, or keep the wallet in PostgreSQL, which serves several"
+    case .full(let path):
+      "there is no room for \(path); make room on its disk, reload the wallet, and repeat the request with its key"
+    case .readOnly(let path):
+      "\(path) cannot be written; give this process write permission to the file and its folder"
+    case .cannotOpen(let path, let reason):
+      "\(path) cannot be opened (\(reason)); check that its folder exists and may be read and written"
+    case .notAWallet(let path):
+      "\(path) is not a wallet; name another file, and a new one is made"
+    case .newerSchema(let database, let found, let known):
+      "\(database) has version \(found), and this program knows \(known); use a newer program"
+    case .corrupt(let path, let reason):
+      "\(path) is damaged (\(reason)); restore it from a copy"
+    case .failed(let database, let reason):
+      "\(database) failed: \(reason); mend that, reload the wallet, and repeat the request with its key"
+    case .noConnection(let reason):
+      "there is no connection to PostgreSQL (\(reason)); check that the server runs and the connection string names it"
+    case .connectionLost(let reason):
+      "the connection to PostgreSQL was lost before anything changed (\(reason)); repeat the request with its key"
+    case .outcomeUnknown(let key, let reason):
+      "the connection to PostgreSQL was lost while \(key) was committed (\(reason)), so it may have happened; repeat it "
+        + "with its key to learn that and get its receipt"
+    }
+  }
+}
+
+extension StoreError: RetryableError {
+  public var isRetryable: Bool {
+    switch self {
+    case .noConnection, .connectionLost, .outcomeUnknown: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// `wallet bench`: figures, and trials that try to break the wallet.
+import Foundation
+import WalletTrials
+
+enum Bench {
+  static let names = ["throughput", "durable", "domains", "invariant", "crash", "processes"]
+
+  static func run(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    let words = try line.arguments("NAME")
+    switch words[0] {
+    case "throughput": return try await throughput(line, console)
+    case "durable": return try await durable(line, console)
+    case "domains": return try await domains(line, console)
+    case "invariant": return try await invariant(line, console)
+    case "crash": return try await crash(line, console)
+    case "processes": return try await processes(line, console)
+    default: throw UsageError("there is no bench \"\(words[0])\"; there are \(names.joined(separator: ", "))")
+    }
+  }
+
+  private static func throughput(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    let transfers = try line.number("--transfers", in: 1_000...10_000_000, default: 200_000)
+    let rows = try await Throughput(transfers: transfers).run()
+    console.print("\(transfers) transfers from 4 tasks, in memory; median of 5 alternating rounds\n")
+    let table = Table(
+      columns: [.init("wallet"), .init("transfers/s", isNumber: true), .init("ns each", isNumber: true)],
+      rows: rows.map { [$0.wallet, "\(Int($0.perSecond))", "\(Int(1e9 / $0.perSecond))"] })
+    console.print(try table.text("table"))
+    let ratio = rows[0].perSecond / rows[1].perSecond
+    console.print("\njournalled / bare, at one a hop: \(two(ratio)) × (at most 3)")
+    return ratio <= 3 ? .success : .discrepancy
+  }
+
+  private static func durable(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    let clients = try line.number("--clients", in: 1...10_000, default: 64)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "wallet-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try await DurableThroughput(
+      clients: clients, transfers: try line.number("--transfers", in: 100...10_000_000, default: 20_000),
+      folder: folder.path
+    ).run()
+    console.print("SQLite, \(clients) clients that each wait for their receipt")
+    console.print("one commit a transfer  \(Int(result.oneByOne)) transfers/s")
+    console.print("group commit           \(Int(result.grouped)) transfers/s, \(two(result.ratio)) × (at least 8)")
+    return result.ratio >= 8 ? .success : .discrepancy
+  }
+
+  private static func domains(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    let rows = try await DomainsTrial(
+      transfers: try line.number("--transfers", in: 100...1_000_000, default: 1_000)
+    ).run()
+    console.print("A transfer while the other keeps its actor busy, a few ms at a time\n")
+    let table = Table(
+      columns: [.init("arrangement"), .init("median", isNumber: true), .init("p99", isNumber: true)],
+      rows: rows.map { [$0.arrangement, microseconds($0.median), microseconds($0.p99)] })
+    console.print(try table.text("table"))
+    return .success
+  }
+
+  private static func invariant(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    let transfers = try line.number("--transfers", in: 100...100_000_000, default: 1_000_000)
+    let result = try await InvariantTrial(
+      transfers: transfers, seed: UInt64(try line.number("--seed", in: 0...1_000_000_000, default: 1))
+    ).run()
+    console.print(
+      "\(transfers) random transfers, 100 accounts, 8 tasks: \(result.applied) receipts, \(result.refused) refused, "
+        + "\(result.planted) failed inside, \(result.cancelled) cancelled, \(result.repeated) repeated with their key")
+    return verdict(result.violations, console)
+  }
+
+  private static func crash(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    let rounds = try line.number("--rounds", in: 1...100_000, default: 200)
+    let store: TrialStore
+    var remove: URL?
+    if let conninfo = line.option("--postgres") {
+      store = .postgres(conninfo: conninfo)
+    } else {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "wallet-crash-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      remove = folder
+      store = .sqlite(path: folder.appending(path: "wallet.sqlite").path)
+    }
+    defer { if let remove { try? FileManager.default.removeItem(at: remove) } }
+    let server = line.option("--server").map { PostgresScript(path: "scripts/postgres", folder: $0) }
+    let result = try await CrashTrial(
+      program: try ownPath(), store: store, rounds: rounds,
+      seed: UInt64(try line.number("--seed", in: 0...1_000_000_000, default: 1)),
+      crashServer: server.map { server in { @Sendable in try server.crash() } }
+    ).run()
+    console.print(
+      "\(result.rounds) times killed under load (\(result.serverCrashes) times the server): \(result.acknowledged) "
+        + "receipts acknowledged before, \(result.repeated) asked for again after")
+    return verdict(result.violations, console)
+  }
+
+  private static func processes(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    guard let conninfo = line.option("--postgres") else {
+      throw UsageError("bench processes needs --postgres; scripts/postgres starts a server")
+    }
+    let result = try await ProcessesTrial(
+      program: try ownPath(), conninfo: conninfo,
+      transfers: try line.number("--transfers", in: 100...10_000_000, default: 100_000)
+    ).run()
+    console.print(
+      "\(result.transfers) transfers from 4 processes in \(Int(result.seconds)) s, "
+        + "\(Int(Double(result.transfers) / result.seconds)) a second; \(result.refused) refused, \(result.shared) "
+        + "answers to keys that all of them sent")
+    return verdict(result.violations, console)
+  }
+
+  private static func verdict(_ violations: [String], _ console: Console) -> ExitCode {
+    for violation in violations.prefix(20) { console.print("VIOLATION  \(violation)") }
+    console.print("\(violations.count) violations")
+    return violations.isEmpty ? .success : .discrepancy
+  }
+
+  /// This program, to be started again.
+  private static func ownPath() throws -> String {
+    try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  }
+
+  private static func two(_ value: Double) -> String { String(format: "%.2f", value) }
+
+  private static func microseconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    return "\((seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1_000) µs"
+  }
+}

@@ -1,0 +1,52 @@
+/// `wallet open`, `deposit` and `transfer`.
+import Foundation
+import WalletKit
+
+enum Operation {
+  static func run(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+    let key = try TransferKey(line.option("--key") ?? UUID().uuidString)
+    let operation = try parse(line)
+    let entry = try await OpenWallet.with(line) { store, desk in
+      try await operation(store, desk, key)
+    }
+    console.print(text(entry))
+    if line.option("--key") == nil { console.note("key \(key): give it with --key to ask again") }
+    return .success
+  }
+
+  private typealias Work = (any TransferStore, ApprovalDesk, TransferKey) async throws -> LedgerEntry
+
+  private static func parse(_ line: CommandLineArguments) throws -> Work {
+    switch line.command {
+    case "open":
+      let words = try line.arguments("ACCOUNT", "[CURRENCY]")
+      let account = try AccountID(words[0])
+      let currency = try words.count > 1 ? Currency(code: words[1]) : .euro
+      return { store, _, key in try await store.openAccount(account, in: currency, key: key) }
+    case "deposit":
+      let words = try line.arguments("ACCOUNT", "AMOUNT")
+      let account = try AccountID(words[0])
+      return { store, _, key in
+        let money = try Money(parsing: words[1], try await store.balance(of: account).currency)
+        return try await store.deposit(money, to: account, key: key)
+      }
+    default:
+      let words = try line.arguments("AMOUNT", "FROM", "TO")
+      let (sender, recipient) = (try AccountID(words[1]), try AccountID(words[2]))
+      return { store, desk, key in
+        let money = try Money(parsing: words[0], try await store.balance(of: sender).currency)
+        return try await store.performTransfer(Transfer(money, from: sender, to: recipient), key: key, desk: desk)
+      }
+    }
+  }
+
+  private static func text(_ entry: LedgerEntry) -> String {
+    let number = "\(entry.number)."
+    return switch entry.request {
+    case .open(let account, let currency): "\(number) \(account) opened in \(currency)"
+    case .deposit(let amount, let account): "\(number) \(amount) to \(account), which has \(entry.balance) now"
+    case .transfer(let transfer):
+      "\(number) \(transfer.amount) from \(transfer.sender), which has \(entry.balance) left, to \(transfer.recipient)"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+import WalletKit
+import WalletPage
+
+@MainActor
+@Suite("The wallet's page", .timeLimit(.minutes(1)))
+struct WalletViewModelTests {
+  private func model(_ checker: any FraudChecker = LimitChecker()) async throws -> WalletViewModel {
+    let desk = ApprovalDesk(checker: checker)
+    let wallet = try await WalletService.open(desk: desk)
+    for name in ["a", "b"] {
+      _ = try await wallet.openAccount(AccountID(name), in: .euro, key: TransferKey("open-\(name)"))
+    }
+    _ = try await wallet.deposit(Money(minorUnits: 100_000, .euro), to: AccountID("a"), key: TransferKey("fund"))
+    let model = WalletViewModel(store: wallet, desk: desk)
+    await model.refresh()
+    return model
+  }
+
+  @Test("says that it is sending before the tap returns, and what came of it")
+  func sending() async throws {
+    let model = try await model()
+    model.sendTapped(amount: "12.50", from: "a", to: "b")
+    #expect(model.sending == 1)
+    await model.settle()
+    #expect(model.sending == 0)
+    guard case .sent(let entry) = model.outcome else { throw Failed(model.outcome) }
+    #expect(entry.balance.description == "987.50 EUR")
+    await model.refresh()
+    #expect(model.accounts.map(\.balance.number) == ["987.50", "12.50"])
+    #expect(model.ledger.last == entry)
+    await model.refresh()
+    #expect(model.ledger.count == 4, "a line is shown once")
+  }
+
+  private struct Failed: Error { init(_: WalletViewModel.Outcome) {} }
+
+  @Test(
+    "what cannot be sent is said in the page, with the next step",
+    arguments: [
+      ("12,50", "a", "b", "is not an amount"), ("0", "a", "b", "above zero"), ("-1", "a", "b", "above zero"),
+      ("1", "a", "a", "choose two accounts"), ("1", "x", "b", "open it first"), ("1", "a", "x", "open it first"),
+      ("1", "a b", "b", "cannot name an account"), ("1000.01", "a", "b", "pay money in"),
+      ("0.001", "a", "b", "nothing is rounded"), ("99999999999999999999", "a", "b", "smaller amount"),
+    ])
+  func errors(amount: String, sender: String, recipient: String, message: String) async throws {
+    let model = try await model()
+    model.sendTapped(amount: amount, from: sender, to: recipient)
+    await model.settle()
+    guard case .failed(let text) = model.outcome else { throw Failed(model.outcome) }
+    #expect(text.contains(message), "\(text)")
+    await model.refresh()
+    #expect(model.accounts.map(\.balance.number) == ["1000.00", "0.00"])
+  }
+
+  @Test("a failed transfer is sent again with its own key, and happens once")
+  func retry() async throws {
+    let checker = MoodyChecker()
+    let model = try await model(checker)
+    await checker.fail(true)
+    model.sendTapped(amount: "10", from: "a", to: "b")
+    await model.settle()
+    #expect(model.canRetry)
+    await checker.fail(false)
+    model.retryTapped()
+    await model.settle()
+    #expect(!model.canRetry)
+    model.retryTapped()
+    await model.settle()
+    await model.refresh()
+    #expect(model.accounts.map(\.balance.number) == ["990.00", "10.00"])
+  }
+
+  @Test("a thousand taps are a thousand transfers")
+  func manyTaps() async throws {
+    let model = try await model()
+    for _ in 0..<1_000 { model.sendTapped(amount: "0.01", from: "a", to: "b") }
+    #expect(model.sending == 1_000)
+    await model.settle()
+    await model.refresh()
+    #expect(model.accounts.map(\.balance.number) == ["990.00", "10.00"])
+    #expect(model.ledger.count == WalletViewModel.shownLines)
+  }
+}
+
+/// A fraud check whose service may be away.
+private actor MoodyChecker: FraudChecker {
+  struct Away: Error {}
+  private var fails = false
+
+  func fail(_ fails: Bool) { self.fails = fails }
+
+  func examine(_ transfer: Transfer) async throws -> FraudVerdict {
+    if fails { throw Away() }
+    return .approved
+  }
+}

@@ -1,0 +1,116 @@
+/// A contract that a comment pins: `// mainstay:contract <file>#<symbol> <digest>`.
+import Foundation
+import MainstayFindings
+
+public struct Contract: Sendable, Hashable {
+  public enum Standing: Sendable, Hashable {
+    case holds
+    /// No digest was written yet.
+    case unpinned
+    case changed
+    case broken(String)
+  }
+
+  public var location: SourceLocation
+  public var target: ContractTarget
+  /// The digest in the comment; nil before it was pinned.
+  public var pinned: String?
+  public var state: ContractTarget.State
+
+  public var current: String? {
+    if case .digest(let digest) = state { return digest }
+    return nil
+  }
+
+  public var standing: Standing {
+    switch state {
+    case .missingFile: return .broken("there is no file '\(target.file)'")
+    case .missingSymbol(let nearest):
+      let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
+      return .broken("'\(target.file)' declares no '\(target.symbol)'\(hint)")
+    case .unknownLanguage: return .broken("'\(target.file)' is neither Swift, Kotlin nor C")
+    case .digest(let digest):
+      guard let pinned else { return .unpinned }
+      return digest == pinned ? .holds : .changed
+    }
+  }
+}
+
+public enum Contracts {
+  static let marker = "mainstay:contract"
+
+  /// The contracts in a package's own sources, in the order of files and lines.
+  ///
+  /// - Throws: `AuditFailure` when there is no such directory.
+  public static func list(in path: String) throws -> [Contract] {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
+      throw AuditFailure(kind: .usage, message: "there is no directory '\(path)'", advice: "name a package's directory")
+    }
+    let package = PackageModules(path: path, scratchPath: ".build")
+    return read(package.looseSources(), root: package.root)
+  }
+
+  static func read(_ files: [String], root: String) -> [Contract] {
+    files.sorted().flatMap { file in
+      FileManager.default.contents(atPath: file).map { read($0, file: file, root: root) } ?? []
+    }
+  }
+
+  static func read(_ data: Data, file: String, root: String) -> [Contract] {
+    let isMarked = data.withUnsafeBytes { SILText($0).find("mainstay:contract", in: 0..<$0.count) != nil }
+    guard isMarked else { return [] }
+    var found: [Contract] = []
+    for (number, line) in String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      guard let comment = comment(in: line) else { continue }
+      let words = comment.text.split(separator: " ")
+      guard let first = words.first, let hash = first.firstIndex(of: "#") else { continue }
+      let target = ContractTarget(file: String(first[..<hash]), symbol: String(first[first.index(after: hash)...]))
+      found.append(
+        Contract(
+          location: SourceLocation(file: file, line: number + 1, column: comment.column), target: target,
+          pinned: words.dropFirst().first.map(String.init).flatMap { isDigest($0) ? $0 : nil },
+          state: target.state(root: root, beside: file)))
+    }
+    return found
+  }
+
+  /// What follows the target may also be another comment.
+  private static func isDigest(_ word: String) -> Bool { word.count >= 8 && word.allSatisfy(\.isHexDigit) }
+
+  /// What follows the marker in a comment of its own, and where the comment begins.
+  static func comment(in line: Substring) -> (text: Substring, column: Int)? {
+    let start = line.drop { $0 == " " || $0 == "\t" }
+    guard start.hasPrefix("//") else { return nil }
+    let inner = start.drop { $0 == "/" }.drop { $0 == " " }
+    guard inner.hasPrefix(marker + " ") else { return nil }
+    return (inner.dropFirst(marker.count + 1), line.distance(from: line.startIndex, to: start.startIndex) + 1)
+  }
+
+  /// Writes the current digest of contracts into their comments.
+  ///
+  /// - Returns: those that were written.
+  /// - Throws: when a file cannot be written.
+  @discardableResult
+  public static func pin(_ contracts: [Contract]) throws -> [Contract] {
+    var written: [Contract] = []
+    for (file, group) in Dictionary(grouping: contracts, by: \.location.file).sorted(by: { $0.key < $1.key }) {
+      guard let data = FileManager.default.contents(atPath: file) else { continue }
+      var lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+      for contract in group {
+        guard let digest = contract.current, lines.indices.contains(contract.location.line - 1) else { continue }
+        let line = lines[contract.location.line - 1]
+        guard let range = line.range(of: contract.target.text) else { continue }
+        var rest = line[range.upperBound...]
+        if let pinned = contract.pinned, let old = rest.range(of: pinned) { rest = rest[old.upperBound...] }
+        lines[contract.location.line - 1] = line[..<range.upperBound] + " " + digest + rest
+        written.append(contract)
+      }
+      try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    return written
+  }
+}

@@ -1,0 +1,131 @@
+/// Which accesses happen while a lock is held: inside its closure, or between lock and unlock.
+import MainstayFindings
+
+final class CriticalSections {
+  private let program: Program
+  private var heldThroughout: [Int: Bool] = [:]
+
+  init(_ program: Program) { self.program = program }
+
+  /// Whether a lock is held when an event of a function runs.
+  func isHeld(_ function: Int, at event: Int) -> Bool {
+    if isHeldThroughout(function, depth: 0) { return true }
+    let facts = program.functions[function]
+    guard
+      facts.events.contains(where: { event in
+        if case .call(let call) = event.kind { return takes(call) }
+        return false
+      })
+    else { return false }
+    var isAlwaysHeld = true
+    ControlFlow(facts).walkFromEntry(state: false) { number, held in
+      if number == event {
+        if !held { isAlwaysHeld = false }
+        return .stop
+      }
+      if case .call(let call) = facts.events[number].kind {
+        if takes(call) { held = true } else if releases(call) { held = false }
+      }
+      return .goOn
+    }
+    return isAlwaysHeld
+  }
+
+  /// Whether a function only ever runs under a lock: a closure given to one, or a helper of such closures.
+  private func isHeldThroughout(_ function: Int, depth: Int) -> Bool {
+    if let known = heldThroughout[function] { return known }
+    guard depth < 6 else { return false }
+    heldThroughout[function] = false
+    let creators = program.creators[function] ?? []
+    // Who makes a closure says under what it runs.
+    let callers = creators.isEmpty ? (program.callers[function] ?? []).filter { $0.function != function } : []
+    var result = !(creators.isEmpty && callers.isEmpty)
+    for creator in creators where result {
+      guard let call = program.functions[creator.function].call(at: creator.event) else { continue }
+      result = runsLocked(call) || isHeldFrom(creator.function, creator.event, depth)
+    }
+    for caller in callers where result { result = isHeldFrom(caller.function, caller.event, depth) }
+    heldThroughout[function] = result
+    return result
+  }
+
+  private func isHeldFrom(_ function: Int, _ event: Int, _ depth: Int) -> Bool {
+    isHeldThroughout(function, depth: depth + 1) || isHeld(function, at: event)
+  }
+
+  /// A call that runs its closure while it holds something.
+  private func runsLocked(_ call: Call) -> Bool {
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    let name = base.split(separator: ".").last.map(String.init) ?? ""
+    if ["withLock", "withLockUnchecked", "withLockIfAvailable", "withCriticalRegion", "withLockVoid", "locked"]
+      .contains(name)
+    {
+      return true
+    }
+    if base.hasSuffix("Queue.sync") || base.hasSuffix("Queue.async") || base.hasSuffix("Queue.asyncAndWait")
+      || base.hasSuffix("dispatch_queue.sync") || base.hasSuffix("dispatch_queue.async")
+    {
+      return true
+    }
+    return program.targets(of: call).flatMap { program.unwrapped($0) }.contains { target in
+      var holds = false
+      var runs = false
+      for event in program.functions[target].events {
+        guard case .call(let inner) = event.kind else { continue }
+        if takes(inner) || runsLockedByName(inner) { holds = true }
+        if case .parameter = inner.callee { runs = true }
+      }
+      return holds
+        && (runs
+          || program.functions[target].events.contains { event in
+            if case .call(let inner) = event.kind { return runsLockedByName(inner) }
+            return false
+          })
+    }
+  }
+
+  private func runsLockedByName(_ call: Call) -> Bool {
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    return base.hasSuffix(".withLock") || base.hasSuffix("Queue.sync") || base.hasSuffix("dispatch_queue.sync")
+  }
+
+  private static let locking = [
+    "pthread_mutex_lock", "pthread_rwlock_wrlock", "pthread_rwlock_rdlock", "os_unfair_lock_lock", "OSSpinLockLock",
+  ]
+  private static let unlocking = [
+    "pthread_mutex_unlock", "pthread_rwlock_unlock", "os_unfair_lock_unlock", "OSSpinLockUnlock",
+  ]
+
+  /// A call that takes a lock: the lock's own, or a function's that does nothing but keep it.
+  private func takes(_ call: Call) -> Bool {
+    CriticalSections.takes(call) || keeps(call, CriticalSections.takes, without: CriticalSections.releases)
+  }
+
+  private func releases(_ call: Call) -> Bool {
+    CriticalSections.releases(call) || keeps(call, CriticalSections.releases, without: CriticalSections.takes)
+  }
+
+  private func keeps(_ call: Call, _ wanted: (Call) -> Bool, without other: (Call) -> Bool) -> Bool {
+    program.ownTargets(of: call).contains { target in
+      let calls = program.functions[target].events.compactMap { event -> Call? in
+        if case .call(let call) = event.kind { call } else { nil }
+      }
+      return calls.contains(where: wanted) && !calls.contains(where: other)
+    }
+  }
+
+  static func takes(_ call: Call) -> Bool {
+    if let name = call.cName, locking.contains(name) { return true }
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    if locking.contains(String(base)) { return true }
+    return base.hasSuffix(".lock") || base.hasSuffix(".lockBeforeDate") || base.hasSuffix(".lockRead")
+      || base.hasSuffix(".lockWrite") || base.hasSuffix(".writeLock") || base.hasSuffix(".readLock") || base == "lock"
+      || base == "objc_sync_enter"
+  }
+
+  static func releases(_ call: Call) -> Bool {
+    if let name = call.cName, unlocking.contains(name) { return true }
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    return base.hasSuffix(".unlock") || base == "unlock" || base == "objc_sync_exit" || unlocking.contains(String(base))
+  }
+}

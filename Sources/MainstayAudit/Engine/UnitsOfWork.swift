@@ -1,0 +1,75 @@
+/// Units of work: closures that happen wholly or not at all, and the code that runs inside one.
+import MainstayFindings
+
+final class UnitsOfWork {
+  private let program: Program
+  /// Functions and closures that run inside a unit of work, with the call that began it.
+  private var inside: [Int: (function: Int, event: Int)] = [:]
+
+  init(_ program: Program) {
+    self.program = program
+    var work: [Int] = []
+    for (index, creators) in program.creators {
+      for creator in creators {
+        guard let call = program.functions[creator.function].call(at: creator.event), isUnit(call) else { continue }
+        inside[index] = creator
+        work.append(index)
+        break
+      }
+    }
+    while let index = work.popLast() {
+      let start = inside[index]
+      for event in program.functions[index].events {
+        guard case .call(let call) = event.kind, !call.suspends else { continue }
+        var next = program.targets(of: call).flatMap { program.unwrapped($0) }.filter { !program.functions[$0].isAsync }
+        for closure in call.arguments.flatMap(\.closure) where !closure.escapes {
+          if let target = program.function(named: closure.function) { next.append(target) }
+        }
+        for target in next where inside[target] == nil {
+          inside[target] = start
+          work.append(target)
+        }
+      }
+    }
+  }
+
+  /// The call that began the unit of work which a function runs in, or nil.
+  func start(around function: Int) -> (function: Int, event: Int)? { inside[function] }
+
+  private static let names: Set<String> = [
+    "transaction", "intransaction", "withtransaction", "unitofwork", "performunitofwork", "savepoint", "insavepoint",
+    "atomically", "performtransaction", "runtransaction", "writetransaction", "performasonetransaction",
+  ]
+  private static let known: Set<String> = [
+    "Journal.perform", "DatabaseQueue.write", "DatabasePool.write", "DatabaseWriter.write", "Realm.write",
+    "ModelContext.transaction",
+  ]
+
+  func isUnit(_ call: Call) -> Bool {
+    let base = String(CalleePattern.normalised(call.display).prefix { $0 != "(" })
+    if UnitsOfWork.known.contains(base) { return true }
+    let name = base.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    // A free function of that name sets up an animation.
+    if UnitsOfWork.names.contains(name), base.contains(".") || name != "withtransaction" { return true }
+    return program.targets(of: call).contains { takesBack(program.functions[$0]) }
+  }
+
+  /// The shape of one: it runs its closure, and takes back what was done when that fails.
+  private func takesBack(_ function: FunctionFacts) -> Bool {
+    var runs = false
+    var reverts = false
+    for event in function.events {
+      guard case .call(let call) = event.kind else { continue }
+      if case .parameter = call.callee { runs = true }
+      if UnitsOfWork.isReversal(call) { reverts = true }
+    }
+    return runs && reverts
+  }
+
+  /// Whether a call takes something back.
+  static func isReversal(_ call: Call) -> Bool {
+    let name = CalleePattern.normalised(call.display).prefix { $0 != "(" }.split(separator: ".").last ?? ""
+    let lower = name.lowercased()
+    return ["rollback", "undo", "revert", "restore", "compensate"].contains { lower.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,71 @@
+/// Which functions run whenever a view is laid out: its body, its initialiser, and the closures that build its content.
+import MainstayFindings
+
+final class ViewLayout {
+  private let program: Program
+  private let protocols: Set<String>
+  private var known: [Int: Bool] = [:]
+
+  init(_ program: Program) {
+    self.program = program
+    var names: Set<String> = [
+      "View", "SwiftUI.View", "ViewModifier", "SwiftUI.ViewModifier", "ButtonStyle", "LabelStyle",
+    ]
+    for name in program.configuration.views {
+      names.insert(name)
+      if let last = name.split(separator: ".").last { names.insert(String(last)) }
+    }
+    protocols = names
+  }
+
+  func isView(_ type: String, in module: String) -> Bool {
+    if program.conforms(type, to: protocols) { return true }
+    return program.declarations.type(type, in: module)?.inherited.contains { protocols.contains($0.name) } ?? false
+  }
+
+  /// Whether a function runs at every update of a view.
+  func isLayout(_ index: Int) -> Bool { isLayout(index, depth: 0) }
+
+  private func isLayout(_ index: Int, depth: Int) -> Bool {
+    if let known = known[index] { return known }
+    guard depth < 12 else { return false }
+    known[index] = false
+    let function = program.functions[index]
+    var result = false
+    if !function.isAsync, !function.flags.contains(.isThunk) {
+      if function.isClosure {
+        result = (program.creators[index] ?? []).contains { creator in
+          guard let call = program.functions[creator.function].call(at: creator.event), buildsContent(call) else {
+            return false
+          }
+          return isLayout(creator.function, depth: depth + 1)
+        }
+      } else if let type = Program.enclosingType(function.display), isView(type, in: function.module) {
+        let display = function.display
+        result =
+          display.hasSuffix(".body.getter") || display.hasSuffix(".body(content:)")
+          || display.hasSuffix(".makeBody(configuration:)")
+          || function.flags.contains(.isInitializer) && !display.contains(".init(from:")
+      }
+    }
+    known[index] = result
+    return result
+  }
+
+  private static let containers: Set<String> = [
+    "List", "ForEach", "VStack", "HStack", "ZStack", "LazyVStack", "LazyHStack", "LazyVGrid", "LazyHGrid", "Group",
+    "Section", "Form", "ScrollView", "NavigationView", "NavigationStack", "NavigationSplitView", "NavigationLink",
+    "GeometryReader", "TabView", "Grid", "GridRow", "Table", "TableColumn", "DisclosureGroup", "OutlineGroup",
+    "ScrollViewReader", "TimelineView", "ViewThatFits", "GroupBox", "ControlGroup", "Menu", "AnyView", "Label",
+    "overlay", "background", "safeAreaInset", "toolbar", "sheet", "popover", "fullScreenCover", "contextMenu", "mask",
+  ]
+
+  /// A call whose closure makes a part of the view, now or before the next frame.
+  private func buildsContent(_ call: Call) -> Bool {
+    let name = CalleePattern.normalised(call.display)
+    let base = name.prefix { $0 != "(" }
+    for word in base.split(separator: ".") where ViewLayout.containers.contains(String(word)) { return true }
+    guard !name.contains("action:"), !name.contains("perform:") else { return false }
+    return ["content:", "rowContent:", "label:", "header:", "footer:", "@ViewBuilder"].contains { name.contains($0) }
+  }
+}

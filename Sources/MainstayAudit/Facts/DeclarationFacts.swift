@@ -1,0 +1,144 @@
+/// What declarations say that no intermediate language keeps: kinds, stored members, attributes, and the words beside them.
+import MainstayFindings
+
+/// A type, or an extension of one, as its declaration stands in a file.
+public struct TypeDeclaration: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case `class`, `struct`, `enum`, actor, `protocol`, `extension`
+  }
+
+  /// A type in the inheritance clause, with what stands before it: `@unchecked`, `@preconcurrency`, `nonisolated`.
+  public struct Inherited: Sendable, Hashable {
+    public var name: String
+    public var attributes: [String]
+    public var location: SourceLocation
+
+    public init(name: String, attributes: [String], location: SourceLocation) {
+      self.name = name
+      self.attributes = attributes
+      self.location = location
+    }
+  }
+
+  /// The name with those of the types around it: `Account.Entry`.
+  public var name: String
+  public var kind: Kind
+  public var attributes: [String]
+  public var modifiers: [String]
+  public var inherited: [Inherited]
+  public var members: [MemberDeclaration]
+  /// The comment directly above, without its markers.
+  public var comment: String
+  /// Where the name stands.
+  public var location: SourceLocation
+  /// The type around this one, by name; nil at the top of a file.
+  public var outer: String?
+  /// Whether a function's body holds it.
+  public var isLocal: Bool
+
+  public init(
+    name: String, kind: Kind, attributes: [String], modifiers: [String], inherited: [Inherited],
+    members: [MemberDeclaration], comment: String, location: SourceLocation, outer: String?, isLocal: Bool
+  ) {
+    self.name = name
+    self.kind = kind
+    self.attributes = attributes
+    self.modifiers = modifiers
+    self.inherited = inherited
+    self.members = members
+    self.comment = comment
+    self.location = location
+    self.outer = outer
+    self.isLocal = isLocal
+  }
+
+  public func inherits(_ name: String) -> Inherited? {
+    inherited.first { $0.name == name || $0.name.hasSuffix("." + name) }
+  }
+}
+
+/// A member of a type, or a declaration at the top of a file.
+public struct MemberDeclaration: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case stored, computed, function, initializer, deinitializer, subscripting
+  }
+
+  public var name: String
+  public var kind: Kind
+  /// `var`, for a stored one.
+  public var isMutable: Bool
+  public var isStatic: Bool
+  /// The type as it is written, or the callee of the initial value; a function's result. Empty when nothing says.
+  public var type: String
+  /// `(_:to:)` for functions, initialisers and subscripts.
+  public var labels: String
+  public var isAsync: Bool
+  /// The name of the parameter whose actor the function runs on; `?` when it may be none.
+  public var isolatedParameter: String?
+  public var attributes: [String]
+  public var modifiers: [String]
+  public var comment: String
+  /// Where the name stands.
+  public var location: SourceLocation
+
+  public init(
+    name: String, kind: Kind, isMutable: Bool, isStatic: Bool, type: String, labels: String = "",
+    isAsync: Bool = false, isolatedParameter: String? = nil, attributes: [String], modifiers: [String],
+    comment: String, location: SourceLocation
+  ) {
+    self.name = name
+    self.kind = kind
+    self.isMutable = isMutable
+    self.isStatic = isStatic
+    self.type = type
+    self.labels = labels
+    self.isAsync = isAsync
+    self.isolatedParameter = isolatedParameter
+    self.attributes = attributes
+    self.modifiers = modifiers
+    self.comment = comment
+    self.location = location
+  }
+}
+
+/// A place that tells the compiler not to ask: it believes what the code claims.
+public struct Silencer: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case assumeIsolated, nonisolatedUnsafe, preconcurrencyConformance
+  }
+
+  public var kind: Kind
+  public var location: SourceLocation
+  /// The words next to it: above its statement or declaration, behind it on its line, or first inside.
+  public var comment: String
+  /// The declaration around it, spelled for a person.
+  public var function: String
+  /// The type around it.
+  public var type: String?
+  /// The call whose closure holds it, and that call's receiver: `queue.sync`, `source.setEventHandler`.
+  public var given: String?
+
+  public init(
+    kind: Kind, location: SourceLocation, comment: String, function: String, type: String?, given: String?
+  ) {
+    self.kind = kind
+    self.location = location
+    self.comment = comment
+    self.function = function
+    self.type = type
+    self.given = given
+  }
+}
+
+/// What the text of one file says beyond its functions.
+public struct SourceFacts: Sendable, Hashable {
+  public var file = ""
+  public var module = ""
+  public var types: [TypeDeclaration] = []
+  /// Functions and variables at the top of the file.
+  public var members: [MemberDeclaration] = []
+  public var silencers: [Silencer] = []
+  public var imports: [String] = []
+
+  public init() {}
+}

@@ -1,0 +1,84 @@
+/// Declarations as bytes, after the functions of their file.
+import MainstayFindings
+
+extension FactsWriter {
+  mutating func source(_ facts: SourceFacts) {
+    string(facts.file)
+    string(facts.module)
+    list(facts.imports) { $0.string($1) }
+    list(facts.types) { writer, type in
+      writer.string(type.name)
+      writer.string(type.kind.rawValue)
+      writer.list(type.attributes) { $0.string($1) }
+      writer.list(type.modifiers) { $0.string($1) }
+      writer.list(type.inherited) {
+        $0.string($1.name)
+        $0.list($1.attributes) { $0.string($1) }
+        $0.location($1.location)
+      }
+      writer.list(type.members) { $0.member($1) }
+      writer.string(type.comment)
+      writer.location(type.location)
+      writer.optional(type.outer)
+      writer.number(type.isLocal ? 1 : 0)
+    }
+    list(facts.members) { $0.member($1) }
+    list(facts.silencers) {
+      $0.string($1.kind.rawValue)
+      $0.location($1.location)
+      $0.string($1.comment)
+      $0.string($1.function)
+      $0.optional($1.type)
+      $0.optional($1.given)
+    }
+  }
+
+  private mutating func member(_ member: MemberDeclaration) {
+    string(member.name)
+    string(member.kind.rawValue)
+    number((member.isMutable ? 1 : 0) + (member.isStatic ? 2 : 0) + (member.isAsync ? 4 : 0))
+    string(member.type)
+    string(member.labels)
+    optional(member.isolatedParameter)
+    list(member.attributes) { $0.string($1) }
+    list(member.modifiers) { $0.string($1) }
+    string(member.comment)
+    location(member.location)
+  }
+}
+
+extension FactsByteReader {
+  mutating func source() -> SourceFacts {
+    var facts = SourceFacts()
+    facts.file = string()
+    facts.module = string()
+    facts.imports = list { $0.string() }
+    facts.types = list { reader in
+      TypeDeclaration(
+        name: reader.string(), kind: TypeDeclaration.Kind(rawValue: reader.string()) ?? .struct,
+        attributes: reader.list { $0.string() }, modifiers: reader.list { $0.string() },
+        inherited: reader.list { reader in
+          TypeDeclaration.Inherited(
+            name: reader.string(), attributes: reader.list { $0.string() }, location: reader.location())
+        }, members: reader.list { $0.member() }, comment: reader.string(), location: reader.location(),
+        outer: reader.optional(), isLocal: reader.number() == 1)
+    }
+    facts.members = list { $0.member() }
+    facts.silencers = list { reader in
+      Silencer(
+        kind: Silencer.Kind(rawValue: reader.string()) ?? .assumeIsolated, location: reader.location(),
+        comment: reader.string(), function: reader.string(), type: reader.optional(), given: reader.optional())
+    }
+    return facts
+  }
+
+  private mutating func member() -> MemberDeclaration {
+    let name = string()
+    let kind = MemberDeclaration.Kind(rawValue: string()) ?? .stored
+    let flags = number()
+    return MemberDeclaration(
+      name: name, kind: kind, isMutable: flags & 1 != 0, isStatic: flags & 2 != 0, type: string(),
+      labels: string(), isAsync: flags & 4 != 0, isolatedParameter: optional(), attributes: list { $0.string() },
+      modifiers: list { $0.string() }, comment: string(), location: location())
+  }
+}

@@ -1,0 +1,112 @@
+/// Fixes that cannot change behaviour, each proved: every function runs where it ran before, or the edit is taken back.
+import Foundation
+import MainstayFindings
+
+public enum AuditFixes {
+  /// Rules whose findings are fixed.
+  static let fixable: Set<String> = ["redundant_isolation"]
+
+  public struct Outcome: Sendable, Hashable {
+    public var fixed: [Finding] = []
+    /// What could not be proved, with the reason.
+    public var kept: [Kept] = []
+
+    public struct Kept: Sendable, Hashable {
+      public var finding: Finding
+      public var reason: String
+    }
+  }
+
+  /// Edits the sources of an audited package.
+  ///
+  /// - Parameter result: an audit of the same options.
+  /// - Throws: `AuditFailure` when the package was not read from the compiler, so that nothing could be proved.
+  public static func apply(
+    _ options: AuditOptions, to result: AuditResult,
+    progress: @escaping @Sendable (AuditProgress) -> Void = { _ in }
+  ) throws -> Outcome {
+    let due = result.findings.filter { fixable.contains($0.rule) }
+    guard !due.isEmpty else { return Outcome() }
+    guard !options.sourceOnly, result.modules.allSatisfy({ $0.source == .sil }) else {
+      throw AuditFailure(
+        kind: .notAnalysed, message: "nothing was fixed: not every module was read from the compiler",
+        advice: "a fix is proved by comparing the isolation of every function; make the package build first")
+    }
+    var options = options
+    options.build = true
+    let run = try AuditRun(options, progress)
+    var fixing = Fixing(options: options, progress: progress, root: run.package.root)
+    fixing.before = try fixing.isolation()
+    return try fixing.fix(due)
+  }
+}
+
+private struct Fixing {
+  let options: AuditOptions
+  let progress: @Sendable (AuditProgress) -> Void
+  let root: String
+  var before: [String: String] = [:]
+
+  /// Where every function runs, by the linker's name; nil when the package does not compile.
+  func isolation() throws -> [String: String] {
+    var run = try AuditRun(options, progress)
+    let reading = try run.reading()
+    guard reading.modules.allSatisfy({ $0.source == .sil }), run.notes.isEmpty else { return [:] }
+    var result: [String: String] = [:]
+    for function in reading.program.functions { result[function.name] = IsolationFacts.spelled(function.isolation) }
+    return result
+  }
+
+  func fix(_ due: [Finding]) throws -> AuditFixes.Outcome {
+    var outcome = AuditFixes.Outcome()
+    // All at once is one build; only when that proves nothing, one file at a time, and then one edit at a time.
+    var work: [[Finding]] = [due]
+    while let group = work.popLast() {
+      let (edited, unknown) = try edit(group)
+      outcome.kept += unknown.map { .init(finding: $0, reason: "the attribute is not where it was") }
+      let changed = group.filter { !unknown.contains($0) }
+      if changed.isEmpty { continue }
+      let after = try isolation()
+      if let reason = difference(after) {
+        for (file, text) in edited { try text.write(toFile: file, atomically: true, encoding: .utf8) }
+        let files = Dictionary(grouping: changed, by: \.location.file).sorted { $0.key < $1.key }.map(\.value)
+        if files.count > 1 {
+          work += files
+        } else if changed.count > 1 {
+          work += changed.map { [$0] }
+        } else {
+          outcome.kept.append(.init(finding: changed[0], reason: reason))
+        }
+      } else {
+        outcome.fixed += changed
+      }
+    }
+    outcome.fixed.sort { $0.location < $1.location }
+    outcome.kept.sort { $0.finding.location < $1.finding.location }
+    return outcome
+  }
+
+  private func difference(_ after: [String: String]) -> String? {
+    if after.isEmpty { return "the package does not compile with it" }
+    for (name, isolation) in before.sorted(by: { $0.key < $1.key }) where after[name] != isolation {
+      return "\(name) would run on \(after[name] ?? "nothing: it is gone") instead of \(isolation)"
+    }
+    return after.count == before.count ? nil : "it adds functions"
+  }
+
+  /// Takes the attributes away; returns what the files held before.
+  private func edit(_ findings: [Finding]) throws -> (before: [String: String], unknown: [Finding]) {
+    var held: [String: String] = [:]
+    var unknown: [Finding] = []
+    for (file, group) in Dictionary(grouping: findings, by: \.location.file) {
+      let path = root + "/" + file
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let (edited, missed) = AttributeRemoval.remove("MainActor", at: group.map(\.location), from: text)
+      unknown += group.filter { missed.contains($0.location) }
+      guard edited != text else { continue }
+      held[path] = text
+      try edited.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    return (held, unknown)
+  }
+}

@@ -1,0 +1,138 @@
+/// The map for people and for other tools: text, `mainstay.map/1`, Mermaid and DOT.
+import MainstayFindings
+
+public enum MapText {
+  /// The layer table, its types, and the crossings with their counts.
+  public static func text(_ map: ArchitectureMap) -> String {
+    var lines: [String] = []
+    for layer in ArchitectureMap.Layer.allCases {
+      let domains = map.domains.filter { $0.layer == layer }
+      if domains.isEmpty { continue }
+      lines.append(title(layer))
+      let width = domains.map { mark($0).count }.max() ?? 0
+      for domain in domains {
+        let types = domain.types.isEmpty ? "no types" : domain.types.joined(separator: ", ")
+        let padding = String(repeating: " ", count: width - mark(domain).count)
+        lines.append("  \(mark(domain))\(padding)  \(types)")
+        lines.append("  \(String(repeating: " ", count: width))  \(counted(domain.functions, "function"))")
+      }
+      lines.append("")
+    }
+    if map.crossings.isEmpty {
+      lines.append("No await crosses from one domain to another.")
+    } else {
+      lines.append("Crossings")
+      let width = map.crossings.map { $0.from.count + $0.to.count + 3 }.max() ?? 0
+      for crossing in map.crossings {
+        let name = "\(crossing.from) → \(crossing.to)"
+        let first = crossing.sites[0]
+        lines.append(
+          "  \(name)\(String(repeating: " ", count: width - name.count))  \(crossing.count)  "
+            + "\(first.callee) at \(first.location.file):\(first.location.line)"
+            + (crossing.count > 1 ? " and \(crossing.count - 1) more" : ""))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func title(_ layer: ArchitectureMap.Layer) -> String {
+    switch layer {
+    case .ui: "UI layer"
+    case .domain: "Domain layer"
+    case .infrastructure: "Infrastructure layer"
+    }
+  }
+
+  private static func mark(_ domain: ArchitectureMap.Domain) -> String {
+    switch domain.kind {
+    case "none": "(no actor)"
+    case "actor": "actor \(domain.name)"
+    default: "@\(domain.name)"
+    }
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+
+  public static func json(_ map: ArchitectureMap) -> String {
+    JSONText.text(
+      .object([
+        ("schema", .string("mainstay.map/1")),
+        (
+          "domains",
+          .array(
+            map.domains.map {
+              .object([
+                ("name", .string($0.name)), ("kind", .string($0.kind)), ("layer", .string($0.layer.rawValue)),
+                ("types", .array($0.types.map { .string($0) })), ("functions", .number($0.functions)),
+              ])
+            })
+        ),
+        (
+          "crossings",
+          .array(
+            map.crossings.map { crossing in
+              .object([
+                ("from", .string(crossing.from)), ("to", .string(crossing.to)), ("count", .number(crossing.count)),
+                (
+                  "sites",
+                  .array(
+                    crossing.sites.map {
+                      .object([
+                        ("function", .string($0.function)), ("callee", .string($0.callee)),
+                        ("file", .string($0.location.file)), ("line", .number($0.location.line)),
+                        ("column", .number($0.location.column)),
+                      ])
+                    })
+                ),
+              ])
+            })
+        ),
+      ]))
+  }
+
+  public static func mermaid(_ map: ArchitectureMap) -> String {
+    var lines = ["flowchart TB"]
+    for layer in ArchitectureMap.Layer.allCases {
+      let domains = map.domains.filter { $0.layer == layer }
+      if domains.isEmpty { continue }
+      lines.append("  subgraph \(layer.rawValue)[\"\(title(layer))\"]")
+      for domain in domains {
+        let types = domain.types.prefix(8).joined(separator: "<br/>") + (domain.types.count > 8 ? "<br/>…" : "")
+        lines.append("    \(id(domain.name, map))[\"\(escaped(mark(domain)))<br/>\(escaped(types))\"]")
+      }
+      lines.append("  end")
+    }
+    for crossing in map.crossings {
+      lines.append("  \(id(crossing.from, map)) -- \"\(crossing.count)\" --> \(id(crossing.to, map))")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  public static func dot(_ map: ArchitectureMap) -> String {
+    var lines = ["digraph isolation {", "  rankdir=TB;", "  node [shape=box];"]
+    for layer in ArchitectureMap.Layer.allCases {
+      let domains = map.domains.filter { $0.layer == layer }
+      if domains.isEmpty { continue }
+      lines.append("  subgraph cluster_\(layer.rawValue) {")
+      lines.append("    label=\(JSONText.quoted(title(layer)));")
+      for domain in domains {
+        let label = ([mark(domain)] + domain.types.prefix(8)).joined(separator: "\n")
+        lines.append("    \(id(domain.name, map)) [label=\(JSONText.quoted(label))];")
+      }
+      lines.append("  }")
+    }
+    for crossing in map.crossings {
+      lines.append("  \(id(crossing.from, map)) -> \(id(crossing.to, map)) [label=\"\(crossing.count)\"];")
+    }
+    lines.append("}")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func id(_ name: String, _ map: ArchitectureMap) -> String {
+    map.domains.firstIndex { $0.name == name }.map { "d\($0)" } ?? "d_"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "&quot;")
+  }
+}

@@ -1,0 +1,134 @@
+/// MS301: a type promises to be Sendable, and its mutable state is not kept under a lock.
+import MainstayFindings
+
+enum UncheckedSendable: Rule {
+  static let documentation = RuleDocumentation(
+    id: "unchecked_sendable", code: "MS301", severity: .warning,
+    claim: "A type that is @unchecked Sendable has mutable stored state which is also touched without a lock.",
+    exemptions:
+      "All mutable state under one lock, or in locks and atomics, with the invariant stated; a note when nothing "
+      + "states it.",
+    fires: """
+      final class Session: @unchecked Sendable {
+        private var token: String?
+        func refresh(_ new: String) { token = new }      // any thread, no lock
+      }
+      """,
+    silent: """
+      /// `token` is touched with `lock` held only.
+      final class Session: @unchecked Sendable {
+        private let lock = NSLock()
+        private var token: String?
+        func refresh(_ new: String) { lock.withLock { token = new } }
+      }
+      """,
+    fix: "Keep the state in a Mutex, or make the type an actor; then @unchecked is not needed.",
+    references: ["Swift Evolution SE-0302", "Documentation/Articles.md, 1.7 and 3.7"])
+
+  static func findings(in program: Program) -> [Finding] {
+    let builder = FindingBuilder(program, documentation)
+    let sections = CriticalSections(program)
+    var findings: [Finding] = []
+    for type in program.declarations.declared {
+      guard let primary = type.primary, primary.kind == .class,
+        let promise = type.inherited.first(where: { $0.name == "Sendable" && $0.attributes.contains("unchecked") })
+      else { continue }
+      let members = type.members.filter { isMutableState($0) }
+      if members.isEmpty { continue }
+      let unlocked = members.compactMap { member in access(to: member, of: type, sections, program).map { (member, $0) }
+      }
+      if let (member, access) = unlocked.first {
+        findings.append(
+          finding(builder, type, promise, member: member.name, access: access, others: unlocked.count - 1))
+      } else if !statesInvariant(type, promise) {
+        findings.append(undocumented(builder, type, members))
+      }
+    }
+    return findings
+  }
+
+  private static let ownLocks = [
+    "Mutex", "OSAllocatedUnfairLock", "ManagedAtomic", "Atomic", "UnsafeAtomic", "NIOLockedValueBox", "LockIsolated",
+    "Protected", "Locked", "NSLock", "NSRecursiveLock", "os_unfair_lock", "pthread_mutex_t", "DispatchSemaphore",
+  ]
+
+  private static func isMutableState(_ member: MemberDeclaration) -> Bool {
+    guard member.kind == .stored, !member.isStatic, member.attributes.allSatisfy({ $0 != "MainActor" }) else {
+      return false
+    }
+    let type =
+      member.type.prefix { $0 != "<" && $0 != "(" && $0 != "?" }.split(separator: ".").last.map(String.init) ?? ""
+    if member.modifiers.contains("weak") { return true }
+    if ownLocks.contains(type) { return false }
+    return member.isMutable
+      || ["NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableData"].contains(type)
+  }
+
+  /// An access outside the initialisers that no lock surely covers.
+  private static func access(
+    to member: MemberDeclaration, of type: DeclarationIndex.Entry, _ sections: CriticalSections, _ program: Program
+  ) -> (function: Int, location: SourceLocation, isWrite: Bool)? {
+    guard let name = type.primary?.name else { return nil }
+    let key = name + "." + member.name
+    var touched = false
+    for index in program.accessors(ofMember: key) {
+      let function = program.functions[index]
+      guard program.isOwn(function), program.declarations.type(name, in: function.module)?.module == type.module,
+        !function.flags.contains(.isInitializer),
+        !function.flags.contains(.isDeinitializer),
+        !function.flags.contains(.isImplicit), function.location != member.location
+      else { continue }
+      for (number, event) in function.events.enumerated() {
+        let isWrite: Bool
+        switch event.kind {
+        case .read(let place) where place.member == key || place.member.hasPrefix(key + "."): isWrite = false
+        case .write(let write) where write.place.member == key || write.place.member.hasPrefix(key + "."):
+          isWrite = true
+        default: continue
+        }
+        touched = true
+        if !sections.isHeld(index, at: number) { return (index, event.location, isWrite) }
+      }
+    }
+    // A mutable member that others can reach past the lock is touched by whoever likes.
+    let isHidden = member.modifiers.contains("private") || member.modifiers.contains("fileprivate")
+    if !touched, !isHidden, !member.modifiers.contains("private(set)") {
+      return (-1, member.location, true)
+    }
+    return nil
+  }
+
+  private static func statesInvariant(_ type: DeclarationIndex.Entry, _ promise: TypeDeclaration.Inherited) -> Bool {
+    let words = type.all.map(\.comment) + type.members.filter { $0.kind == .stored }.map(\.comment)
+    return words.contains { StatedInvariant.isOne($0) }
+  }
+
+  private static func finding(
+    _ builder: FindingBuilder, _ type: DeclarationIndex.Entry, _ promise: TypeDeclaration.Inherited, member: String,
+    access: (function: Int, location: SourceLocation, isWrite: Bool), others: Int
+  ) -> Finding {
+    let name = type.primary?.name ?? ""
+    let more = others > 0 ? " (and \(others) more)" : ""
+    return builder.finding(
+      aboutType: type, subject: name,
+      message: "\(name) promises to be Sendable, but \(member)\(more) is touched without a lock",
+      action: "keep \(member) in a Mutex, or make \(name) an actor",
+      path: [
+        PathStep(location: promise.location, text: "the promise that the compiler does not check"),
+        PathStep(
+          location: access.location, text: "\(member) is \(access.isWrite ? "changed" : "read") here, with no lock held"
+        ),
+      ], severity: nil, confidence: .high)
+  }
+
+  private static func undocumented(
+    _ builder: FindingBuilder, _ type: DeclarationIndex.Entry, _ members: [MemberDeclaration]
+  ) -> Finding {
+    let name = type.primary?.name ?? ""
+    return builder.finding(
+      aboutType: type, subject: name, message: "\(name) keeps its mutable state under a lock, and nothing says so",
+      action: "state the invariant above the type: which lock protects which members",
+      path: [PathStep(location: members[0].location, text: "\(members[0].name) is always touched with a lock held")],
+      severity: .note, confidence: .medium)
+  }
+}

@@ -1,0 +1,137 @@
+/// MS403: each value is carried to an actor by a task of its own, and tasks may overtake one another.
+import MainstayFindings
+
+enum UnorderedDelivery: Rule {
+  static let documentation = RuleDocumentation(
+    id: "unordered_delivery", code: "MS403", severity: .warning,
+    claim: "A callback or loop starts one task per value into an actor whose state depends on their order.",
+    exemptions:
+      "One-shot actions, and state that comes out the same in any order: counters, sets, entries under a key.",
+    fires: """
+      func session(_ session: Session, didReceive packet: Packet) {
+        Task { await assembler.append(packet) }     // packet 2 may be appended before packet 1
+      }
+      """,
+    silent: """
+      func session(_ session: Session, didReceive packet: Packet) { continuation.yield(packet) }
+      // one task: for await packet in packets { await assembler.append(packet) }
+      """,
+    fix: "Put the values into an AsyncStream and consume it in one task, or deliver through a HoppingBoundary.",
+    references: ["Documentation/Guide/Boundaries.md", "Documentation/Articles.md, 3.4"])
+
+  static func findings(in program: Program) -> [Finding] {
+    let builder = FindingBuilder(program, documentation)
+    var findings: [Finding] = []
+    for (index, function) in program.functions.enumerated() where program.isOwn(function) {
+      for (number, event) in function.events.enumerated() {
+        guard case .call(let call) = event.kind, call.isDiscarded, let spawn = Spawn(call), let closure = spawn.closure,
+          let body = program.function(named: closure.function),
+          let source = source(of: number, in: index, closure, program),
+          let delivery = delivery(body, program)
+        else { continue }
+        let target = delivery.name
+        findings.append(
+          builder.finding(
+            about: index, at: event.location, subject: target,
+            message: "one task for each value (\(source)) calls \(target): the values may arrive in another order",
+            action: "send them through an AsyncStream that one task consumes, or through a HoppingBoundary",
+            path: [
+              PathStep(location: event.location, text: "a task for each value is started here"),
+              PathStep(
+                location: delivery.location, text: "it brings its value to \(target), whose result depends on the order"
+              ),
+            ], severity: delivery.isClosureOfMain ? .note : nil, confidence: .medium))
+      }
+    }
+    return SinkFindings.unique(findings)
+  }
+
+  private static let callbackWords = [
+    "didReceive", "didUpdate", "didOutput", "didChange", "didGet", "receive", "handle", "process", "consume", "observe",
+    "ingest",
+  ]
+
+  /// Why the task is started once for each value: it is in a loop, a delegate's method or a handler that is kept.
+  private static func source(of spawn: Int, in index: Int, _ closure: ClosureValue, _ program: Program) -> String? {
+    let function = program.functions[index]
+    let flow = ControlFlow(function)
+    let takesValue = closure.captures.contains { capture in
+      capture.origins.members.contains { $0 < 0 && isValue(Int(-$0) - 1, of: function) }
+    }
+    if flow.loopBlocks.contains(flow.block(of: spawn)) { return "in a loop" }
+    guard takesValue else { return nil }
+    if function.isClosure {
+      for creator in program.creators[index] ?? [] {
+        guard let call = program.functions[creator.function].call(at: creator.event) else { continue }
+        let keeps = call.arguments.flatMap(\.closure).contains { $0.function == function.name && $0.escapes }
+        let name = CalleePattern.normalised(call.display)
+        if name.contains(".forEach(") { return "in a loop" }
+        if keeps, Spawn(call) == nil { return "in the handler given to \(name)" }
+      }
+      return nil
+    }
+    guard !function.isAsync else { return nil }
+    let name = Program.memberName(function.display)
+    let isCallback =
+      program.isWitness(index) || callbackWords.contains { function.display.contains($0) } || name.hasPrefix("on")
+    return isCallback ? "in \(name)" : nil
+  }
+
+  private static func isValue(_ parameter: Int, of function: FunctionFacts) -> Bool {
+    guard function.parameters.indices.contains(parameter) else { return false }
+    return function.parameters[parameter].name != "self" && !function.parameters[parameter].isCapture
+  }
+
+  private struct Delivery {
+    var name: String
+    var location: SourceLocation
+    /// The task's own closure runs on the main actor, whose queue is served in order.
+    var isClosureOfMain: Bool
+  }
+
+  /// The call that changes an actor's state in a way that depends on the order of calls.
+  private static func delivery(_ body: Int, _ program: Program) -> Delivery? {
+    let function = program.functions[body]
+    for event in function.events {
+      switch event.kind {
+      case .call(let call):
+        for target in program.targets(of: call).flatMap({ program.unwrapped($0) })
+        where program.functions[target].isolation.isActor && dependsOnOrder(target, program) {
+          return Delivery(
+            name: program.functions[target].display, location: event.location,
+            isClosureOfMain: function.isolation.isMain && !call.suspends)
+        }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// Appends, or stores what it was given: a later call undoes or follows an earlier one.
+  private static func dependsOnOrder(_ target: Int, _ program: Program) -> Bool {
+    let function = program.functions[target]
+    for write in program.effects.of(target).writes where write.place.root == "self" || write.place.root == "global" {
+      guard write.origins.members.contains(where: { $0 < 0 && isValue(Int(-$0) - 1, of: function) }) else { continue }
+      if write.isPartial {
+        let appends = function.events.contains { event in
+          guard case .call(let call) = event.kind else { return false }
+          let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+          return base.hasSuffix(".append") || base.hasSuffix(".insert") && call.display.contains("at:")
+            || base.hasSuffix(".write")
+        }
+        if appends { return true }
+      } else if !isAccumulated(write.place, in: function, program) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// `total += x` comes out the same in any order.
+  private static func isAccumulated(_ place: Place, in function: FunctionFacts, _ program: Program) -> Bool {
+    function.events.contains { event in
+      guard case .write(let write) = event.kind, write.place == place else { return false }
+      return program.effects.places(of: write.origins, in: function).contains { $0.place == place }
+    }
+  }
+}

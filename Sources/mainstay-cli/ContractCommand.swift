@@ -1,0 +1,89 @@
+/// `mainstay contract`: what boundaries rely on, pinned to the declarations on the other side.
+import Foundation
+import MainstayAudit
+import MainstayFindings
+
+struct ContractCommand: Command {
+  static let name = "contract"
+  static let summary = "pin, check or list what boundaries rely on"
+  static let help = """
+    USAGE: mainstay contract list|check|pin [PATH] [FILE#SYMBOL…]
+
+    A contract is a comment of its own: // mainstay:contract <file>#<symbol> <digest>
+    The file is Swift, Kotlin or C, named from the package's directory or from the file that holds the comment; the
+    symbol is spelled Type.member or Type.member(labels:). The digest changes with the declaration, not with its
+    comments, spaces or lines.
+
+      list     every contract, and how it stands
+      check    only those that do not hold
+      pin      write the digest of contracts that have none; of those named on the command line in any case
+
+    Exit status: 0, 2 a contract changed or is not pinned (check), 3 bad usage, 4 a contract names what is not there.
+    """
+
+  private enum Verb: String { case list, check, pin }
+  private let verb: Verb
+  private let path: String
+  private let named: [String]
+
+  init(arguments: [String]) throws {
+    guard let first = arguments.first, let verb = Verb(rawValue: first) else {
+      throw UsageError("say list, check or pin")
+    }
+    self.verb = verb
+    var paths: [String] = []
+    var named: [String] = []
+    for argument in arguments.dropFirst() {
+      if argument.hasPrefix("-") { throw UsageError("there is no option '\(argument)'") }
+      if argument.contains("#") { named.append(argument) } else { paths.append(argument) }
+    }
+    guard paths.count <= 1 else { throw UsageError("one path at a time, not \(paths.count)") }
+    path = paths.first ?? "."
+    self.named = named
+  }
+
+  func run() throws -> ExitStatus {
+    do {
+      var contracts = try Contracts.list(in: path)
+      for name in named where !contracts.contains(where: { $0.target.text == name }) {
+        AuditCommand.report("there is no contract with '\(name)' in \(path); 'mainstay contract list' shows them")
+        return .usage
+      }
+      if !named.isEmpty { contracts = contracts.filter { named.contains($0.target.text) } }
+      if verb == .pin {
+        let due = contracts.filter { $0.current != nil && (!named.isEmpty || $0.standing == .unpinned) }
+        for contract in try Contracts.pin(due) {
+          Console.output("\(place(contract)): pinned to \(contract.target.text) \(contract.current ?? "")")
+        }
+        contracts = try Contracts.list(in: path).filter { named.isEmpty || named.contains($0.target.text) }
+      }
+      var status = ExitStatus.success
+      for contract in contracts {
+        if verb == .list || contract.standing != .holds { Console.output("\(place(contract)): \(standing(contract))") }
+        switch contract.standing {
+        case .broken: status = .notObserved
+        case .changed, .unpinned: if status == .success, verb == .check { status = .findings }
+        case .holds: break
+        }
+      }
+      if contracts.isEmpty { AuditCommand.report("there are no contracts in \(path)") }
+      return status
+    } catch let failure as AuditFailure {
+      AuditCommand.report("\(failure.message)\n  \(failure.advice)")
+      return .usage
+    }
+  }
+
+  private func place(_ contract: Contract) -> String { "\(contract.location.file):\(contract.location.line)" }
+
+  private func standing(_ contract: Contract) -> String {
+    let name = contract.target.text
+    switch contract.standing {
+    case .holds: return "\(name) is as it was pinned"
+    case .unpinned: return "\(name) is not pinned; pin it with: mainstay contract pin"
+    case .changed:
+      return "\(name) changed since it was pinned; read it again, then: mainstay contract pin \(path) \(name)"
+    case .broken(let reason): return reason
+    }
+  }
+}

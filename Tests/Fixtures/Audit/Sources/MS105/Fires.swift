@@ -1,0 +1,77 @@
+/// Views whose layout does the model's work.
+import Foundation
+import SwiftUI
+
+struct ProcessRow: Sendable {
+  var name: String
+  var load: Double
+}
+
+/// Sorted at every tick.
+struct ProcessList: View {
+  let processes: [ProcessRow]
+
+  var body: some View {
+    List {
+      ForEach(processes.sorted { $0.load > $1.load }) { row in  // expect: heavy_view_body
+        Text(row.name)
+      }
+    }
+  }
+}
+
+/// A whole list filtered and lower-cased per keystroke.
+struct FilteredList: View {
+  let rows: [ProcessRow]
+  @State var query = ""
+
+  var body: some View {
+    let names = rows.map { $0.name.lowercased() }  // expect: heavy_view_body
+    let found = names.filter { $0.contains(query) }  // expect: heavy_view_body
+    List { ForEach(found) { Text($0) } }
+  }
+}
+
+/// A row that unarchives and decodes, two calls deep.
+struct ThumbnailRow: View {
+  let file: URL
+
+  var body: some View {
+    Image(pixels())
+  }
+
+  private func pixels() -> [UInt8] {
+    guard let data = try? Data(contentsOf: file) else { return [] }  // expect: heavy_view_body
+    return decode(data)
+  }
+
+  private func decode(_ data: Data) -> [UInt8] {
+    (try? JSONDecoder().decode([UInt8].self, from: data)) ?? []  // expect: heavy_view_body
+  }
+}
+
+/// A row's content is built in an escaping closure.
+struct DateList: View {
+  let days: [Date]
+
+  var body: some View {
+    List {
+      ForEach(days) { day in
+        let formatter = DateFormatter()  // expect: heavy_view_body
+        Text(formatter.string(from: day))
+      }
+    }
+  }
+}
+
+/// The initialiser of a view runs whenever its parent is laid out.
+struct Summary: View {
+  let lines: [String]
+
+  init(file: URL) {
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""  // expect: heavy_view_body
+    lines = text.split(separator: "\n").map(String.init)
+  }
+
+  var body: some View { Text(lines.first ?? "") }
+}

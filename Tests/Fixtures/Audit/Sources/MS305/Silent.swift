@@ -1,0 +1,36 @@
+/// Boundaries where blocks are the interface, and code that awaits.
+import Foundation
+import SwiftUI
+
+@MainActor
+final class Ticker {
+  var ticks = 0
+  private var source: (any DispatchSourceTimer)?
+
+  func start() {
+    let source = DispatchSource.makeTimerSource(queue: .main)
+    source.setEventHandler { [weak self] in
+      DispatchQueue.main.async { self?.ticks += 1 }
+    }
+    source.resume()
+    self.source = source
+  }
+
+  func appear() {
+    DispatchQueue.main.async {
+      withAnimation { self.ticks = 1 }
+    }
+  }
+
+  func show(_ count: Int) { ticks = count }
+}
+
+struct Loader: Sendable {
+  let ticker: Ticker
+  func load() async { await ticker.show(1) }
+}
+
+/// Neither async nor isolated: there is nothing to await from.
+func report(_ text: String) {
+  DispatchQueue.main.async { print(text) }
+}

@@ -1,0 +1,71 @@
+/// Tasks that end, or that somebody owns.
+import Foundation
+import SwiftUI
+
+@MainActor
+final class OwnedChanges {
+  var shown = 0
+  let changes: AsyncStream<Int>
+  private var task: Task<Void, Never>?
+  private var all: [Task<Void, Never>] = []
+  init(changes: AsyncStream<Int>) { self.changes = changes }
+
+  func start() {
+    task = Task { [changes] in
+      for await change in changes { print(change) }
+    }
+  }
+
+  func more() {
+    let made = Task { [changes] in
+      for await change in changes { print(change) }
+    }
+    all.append(made)
+  }
+
+  func make() -> Task<Void, Never> {
+    Task { [changes] in
+      for await change in changes { print(change) }
+    }
+  }
+
+  func save() async { await Task.yield() }
+
+  /// One shot.
+  func saveSoon() { Task { await self.save() } }
+
+  /// Its only throw is that of a cancelled sleep.
+  func hideSoon() {
+    Task {
+      try await Task.sleep(for: .seconds(2))
+      shown = 0
+    }
+  }
+
+  /// Ends with its owner.
+  func whileAlive() {
+    Task { [weak self, changes] in
+      for await change in changes {
+        guard let self else { return }
+        self.shown = change
+      }
+    }
+  }
+
+  /// Ends with the answer.
+  func retry() {
+    Task {
+      while true {
+        await save()
+        if shown > 3 { break }
+      }
+    }
+  }
+
+  /// A list ends.
+  func each(_ numbers: [Int]) {
+    Task {
+      for _ in numbers { await save() }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// Helpers that say so, and those that need their actor.
+
+protocol Keyed {
+  @MainActor func key() -> String
+}
+
+@MainActor final class KeyedModel: Keyed {
+  var query = ""
+  static var separator = ":"
+
+  nonisolated func cacheKey(_ text: String) -> String { text.lowercased() }
+  func key() -> String { "constant".lowercased() }
+  func current() -> String { query.lowercased() }
+  func separated(_ text: String) -> String { text + KeyedModel.separator }
+  func refresh() { reset() }
+  private func reset() { query = "" }
+}

@@ -1,0 +1,48 @@
+/// The map of a package with three layers is the table that its isolation draws.
+import Foundation
+import MainstayFindings
+import Testing
+
+@testable import MainstayAudit
+
+@Suite struct ArchitectureMapTests {
+  private func map() throws -> ArchitectureMap {
+    let folder = FixtureExpectation.package + "/Sources/Layers"
+    var options = AuditOptions(path: folder)
+    options.sourceOnly = true
+    return try Audit.map(options).map
+  }
+
+  @Test("the three layers of the wallet are the layer table") func layers() throws {
+    let map = try map()
+    var table: [String: [String]] = [:]
+    for domain in map.domains { table["\(domain.layer.rawValue) \(domain.name)"] = domain.types }
+    #expect(
+      table == [
+        "ui MainActor": ["WalletViewModel"],
+        "domain WalletActor": ["BalanceStore", "LedgerRepository", "WalletService"],
+        "infrastructure nonisolated": ["FraudAPI", "NetworkClient"],
+      ])
+    #expect(map.domains.map(\.layer) == [.ui, .domain, .infrastructure])
+  }
+
+  @Test("each await that leaves its domain is a crossing with its site") func crossings() throws {
+    let crossings = try map().crossings
+    #expect(
+      crossings.map { "\($0.from) \($0.to) \($0.count)" } == ["MainActor WalletActor 1", "MainActor nonisolated 1"])
+    #expect(crossings[0].sites[0].callee == "WalletService.transfer(_:from:to:)")
+    #expect(crossings[0].sites[0].location.line > 0)
+  }
+
+  @Test("every format names every domain and crossing") func formats() throws {
+    let map = try map()
+    #expect(MapText.text(map).contains("@WalletActor  BalanceStore, LedgerRepository, WalletService"))
+    let root = try JSONSerialization.jsonObject(with: Data(MapText.json(map).utf8)) as? [String: Any]
+    #expect(root?["schema"] as? String == "mainstay.map/1")
+    #expect((root?["domains"] as? [[String: Any]])?.count == 3)
+    #expect((root?["crossings"] as? [[String: Any]])?.first?["count"] as? Int == 1)
+    #expect(MapText.mermaid(map).hasPrefix("flowchart TB\n"))
+    #expect(MapText.mermaid(map).contains("d0 -- \"1\" --> d1"))
+    #expect(MapText.dot(map).contains("d0 -> d1 [label=\"1\"];"))
+  }
+}

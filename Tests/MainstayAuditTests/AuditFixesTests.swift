@@ -1,0 +1,72 @@
+/// Fixes are made only where every function still runs where it ran.
+import Foundation
+import MainstayFindings
+import Testing
+
+@testable import MainstayAudit
+
+@Suite struct AuditFixesTests {
+  @Test("an attribute goes with the space or the line that it stood on") func removal() {
+    let text = """
+      @MainActor final class A {
+        @MainActor
+        func f() {}
+        @MainActor var x = 1  // why
+      }
+      """
+    let places = [(1, 24), (3, 8), (4, 18)].map { SourceLocation(file: "", line: $0.0, column: $0.1) }
+    let (edited, missed) = AttributeRemoval.remove("MainActor", at: places, from: text)
+    #expect(missed.isEmpty)
+    #expect(edited == "final class A {\n  func f() {}\n  var x = 1  // why\n}")
+    let nowhere = SourceLocation(file: "", line: 9, column: 1)
+    #expect(AttributeRemoval.remove("MainActor", at: [nowhere], from: text).missed == [nowhere])
+  }
+
+  @Test("redundant attributes are removed and proved, and what would change is taken back") func proof() throws {
+    let root = NSTemporaryDirectory() + "/mainstay-fix-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    try FileManager.default.createDirectory(atPath: root + "/Sources/App", withIntermediateDirectories: true)
+    try """
+    // swift-tools-version: 6.2
+    import PackageDescription
+    let package = Package(
+      name: "Fix", targets: [.target(name: "App", swiftSettings: [.defaultIsolation(MainActor.self)])],
+      swiftLanguageModes: [.v6])
+    """.write(toFile: root + "/Package.swift", atomically: true, encoding: .utf8)
+    let path = root + "/Sources/App/A.swift"
+    try """
+    @MainActor final class Model {
+      @MainActor func show() {}
+    }
+    nonisolated struct Parser {
+      @MainActor func present() {}
+    }
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    let options = AuditOptions(path: root)
+    var result = try Audit.run(options)
+    #expect(result.findings.map(\.rule) == ["redundant_isolation", "redundant_isolation"])
+    // A finding that is wrong: without its attribute, `present` would run anywhere.
+    var wrong = try #require(result.findings.first)
+    wrong.location = SourceLocation(file: wrong.location.file, line: 5, column: 19)
+    result.findings.append(wrong)
+    let outcome = try AuditFixes.apply(options, to: result)
+    #expect(outcome.fixed.map(\.location.line) == [1, 2])
+    #expect(outcome.kept.map(\.finding.location.line) == [5])
+    #expect(outcome.kept.first?.reason.contains("nonisolated instead of MainActor") == true)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasPrefix("final class Model {\n  func show() {}\n}"))
+    #expect(text.contains("  @MainActor func present() {}"))
+  }
+
+  @Test("without a compiler nothing is fixed, in words") func unproved() throws {
+    let root = NSTemporaryDirectory() + "/mainstay-fix-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try "@MainActor final class A { @MainActor func f() {} }\n".write(
+      toFile: root + "/A.swift", atomically: true, encoding: .utf8)
+    var options = AuditOptions(path: root)
+    options.sourceOnly = true
+    let result = try Audit.run(options)
+    #expect(throws: AuditFailure.self) { try AuditFixes.apply(options, to: result) }
+  }
+}
