@@ -10,8 +10,8 @@ struct KMeans {
     var error: Double
   }
 
-  static let attempts = 4
-  private static let mostRounds = 60
+  static let attempts = 16
+  private static let mostRounds = 100
 
   let points: [ColourHistogram.Point]
   let count: Int
