@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What cannot be audited is said, with the right status", .timeLimit(.minutes(10)))
+@Suite("What cannot be audited is said, with the right status", .timeLimit(.minutes(15)))
 struct AuditInputTests {
   private static let manifest = """
     // swift-tools-version: 6.2

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("What cannot be run or recorded is refused clearly", .timeLimit(.minutes(5)))
+@Suite("What cannot be run or recorded is refused clearly", .timeLimit(.minutes(15)))
 struct BadInputTests {
   @Test("a program that is missing, a folder, a text or not executable: named, status 4")
   func programs() async throws {

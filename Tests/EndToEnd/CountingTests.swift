@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("Counts are exact", .timeLimit(.minutes(5)))
+@Suite("Counts are exact", .timeLimit(.minutes(15)))
 struct CountingTests {
   static let usual = FixtureProgram.Build.usual
 

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("A program that is being debugged is recorded", .timeLimit(.minutes(5)))
+@Suite("A program that is being debugged is recorded", .timeLimit(.minutes(15)))
 struct DebuggedTests {
   @Test("one that is well gets no signal")
   func healthy() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The document mainstay.run/1", .timeLimit(.minutes(5)))
+@Suite("The document mainstay.run/1", .timeLimit(.minutes(15)))
 struct DocumentTests {
   /// Every field of the document, and the fields of what its lists hold.
   static let fields: [String: Set<String>] = [

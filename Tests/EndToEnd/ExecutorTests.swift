@@ -1,7 +1,7 @@
 import MainstayTrace
 import Testing
 
-@Suite("Every executor is named, told apart and counted", .timeLimit(.minutes(5)))
+@Suite("Every executor is named, told apart and counted", .timeLimit(.minutes(15)))
 struct ExecutorTests {
   @Test("actors, global actors, custom executors, generic actors and the pool", arguments: FixtureProgram.Build.usual)
   func kinds(build: FixtureProgram.Build) async throws {

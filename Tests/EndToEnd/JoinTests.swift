@@ -3,7 +3,7 @@ import MainstayTrace
 import Testing
 
 /// Findings of the audit against what a run of the same program measured, through the built tool.
-@Suite("mainstay report --audit", .timeLimit(.minutes(5)))
+@Suite("mainstay report --audit", .timeLimit(.minutes(15)))
 struct JoinTests {
   @Test(
     "three planted sinks and a stall that no rule foresees: four rows, ranked by what they cost",

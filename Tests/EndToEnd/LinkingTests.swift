@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("Programs whose runtime is not the usual library", .timeLimit(.minutes(5)))
+@Suite("Programs whose runtime is not the usual library", .timeLimit(.minutes(15)))
 struct LinkingTests {
   @Test("a statically linked runtime with its symbols is recorded; what cannot be seen is said")
   func withStaticRuntime() async throws {

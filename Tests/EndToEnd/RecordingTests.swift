@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("A program that records itself", .timeLimit(.minutes(5)))
+@Suite("A program that records itself", .timeLimit(.minutes(15)))
 struct RecordingTests {
   private func run(
     _ arguments: String..., environment: [String: String?] = [:]
@@ -17,7 +17,7 @@ struct RecordingTests {
     #expect(outcome.end == .exited(3))
     #expect(outcome.text == "")
     #expect(outcome.errors.hasPrefix("Main actor: 1 of "), "\(outcome.errors)")
-    #expect(outcome.errors.contains("closure 1 in static Within.work(_:milliseconds:) after await 1"))
+    #expect(outcome.errors.contains("closure 1 in static Within.work(_:…) after await 1"))
     #expect(outcome.errors.contains("task made in static Within.work(_:milliseconds:)"))
     #expect(outcome.errors.contains("Within.swift:\(try program.line("the task"))"))
   }

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("A stall is explained", .timeLimit(.minutes(5)))
+@Suite("A stall is explained", .timeLimit(.minutes(15)))
 struct StallTests {
   static let usual = FixtureProgram.Build.usual
 

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("The other ways to stand still are shown", .timeLimit(.minutes(5)))
+@Suite("The other ways to stand still are shown", .timeLimit(.minutes(15)))
 struct StandStillTests {
   static let usual = FixtureProgram.Build.usual
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The status line and the terminal", .timeLimit(.minutes(5)))
+@Suite("The status line and the terminal", .timeLimit(.minutes(15)))
 struct StatusLineTests {
   private static let escape: Character = "\u{1b}"
 

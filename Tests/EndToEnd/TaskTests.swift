@@ -1,7 +1,7 @@
 import MainstayTrace
 import Testing
 
-@Suite("Tasks of every kind", .timeLimit(.minutes(5)))
+@Suite("Tasks of every kind", .timeLimit(.minutes(15)))
 struct TaskTests {
   @Test(
     "groups, async let, detached, throwing and cancelled tasks are counted exactly",

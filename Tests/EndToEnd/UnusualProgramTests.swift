@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("Programs that do what recorders trip over are not harmed, and not blamed", .timeLimit(.minutes(5)))
+@Suite("Programs that do what recorders trip over are not harmed, and not blamed", .timeLimit(.minutes(15)))
 struct UnusualProgramTests {
   static let usual = FixtureProgram.Build.usual
 

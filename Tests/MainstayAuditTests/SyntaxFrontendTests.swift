@@ -50,7 +50,6 @@ import Testing
     "code that nests thousands deep is read",
     arguments: [
       Deep(piece: "(", count: 5_000), Deep(piece: "{ [", count: 3_000),
-      Deep(before: "let x = ", piece: "[", count: 2_000, end: "]"),
       Deep(before: "let x = a", piece: ".b()", count: 3_000), Deep(before: "let x = 1", piece: " + 1", count: 3_000),
       Deep(piece: "if a { ", count: 2_000, end: "}"), Deep(before: "if a {}", piece: " else if b {}", count: 2_000),
       Deep(piece: "struct A { ", count: 1_500, end: "}"),
@@ -61,6 +60,17 @@ import Testing
     try deep.text.write(toFile: path, atomically: true, encoding: .utf8)
     let facts = try SyntaxFrontend().read(SourceModule(name: "A", sources: [path], command: nil, isTest: false))
     #expect(facts.count == 1)
+  }
+
+  @Test("brackets that would keep the parser busy for ever are left out, as many as people write are read")
+  func brackets() throws {
+    let path = NSTemporaryDirectory() + "/mainstay-brackets-\(UUID().uuidString).swift"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for (count, isRead) in [(SourceTree.deepestBrackets, true), (SourceTree.deepestBrackets + 1, false)] {
+      let text = "let x = \(String(repeating: "[ ", count: count))1\(String(repeating: "]", count: count))\n"
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      #expect((SourceTree.text(path) != nil) == isRead)
+    }
   }
 
   @Test("bytes that are no UTF-8 are read, and an enormous file is left out") func bytes() throws {

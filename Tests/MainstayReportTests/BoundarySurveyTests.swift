@@ -117,7 +117,8 @@ extension [String: Any] {
   ) -> [String: Any] {
     [
       "name": name, "contract": contract, "callbacks": callbacks, "onMain": onMain, "offMain": offMain,
-      "cannotTell": cannotTell, "inversions": 0, "queues": queues, "exercised": callbacks > 0,
+      "cannotTell": cannotTell, "inversions": 0, "queues": queues, "exercised": callbacks > 0, "kind": "asserted",
+      "file": "", "line": 0,
       "p50Milliseconds": p99 as Any? ?? NSNull(), "p99Milliseconds": p99 as Any? ?? NSNull(),
     ]
   }
