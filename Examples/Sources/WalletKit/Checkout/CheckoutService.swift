@@ -133,7 +133,6 @@ public final class CheckoutService {
     let payment = Transfer(order.price, from: order.customer, to: order.shop)
     do {
       // Nothing that was read decides here: goods are put back that were taken, by as many, once for each key.
-      // mainstay:disable:next split_check - stock changes by a difference, and end(_:_:_:) checks the order's state again
       return await end(order, key, .paid(try await wallet.performTransfer(payment, key: key, desk: desk)))
     } catch let error as WalletError where !error.isRetryable {
       await end(order, key, .released)
