@@ -108,7 +108,7 @@ private final class Ticker: Sendable {
   }
 
   private static func sleep(_ nanoseconds: UInt64) {
-    var time = timespec(tv_sec: 0, tv_nsec: Int(nanoseconds))
-    nanosleep(&time, nil)
+    // Not `nanosleep`: which module has the initialiser of its structure differs between builds.
+    _ = usleep(useconds_t((nanoseconds + 999) / 1_000))
   }
 }
