@@ -122,10 +122,12 @@ let package = Package(
       name: "FeedTests",
       dependencies: ["Feed", "FeedImplementations", "ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: swift),
+    // The tool, as the tests of the examples find and run it.
+    .target(name: "BuiltTool", path: "Tests/BuiltTool", swiftSettings: swift),
     .testTarget(
       name: "GalleryTests",
       dependencies: [
-        "gallery", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "Pictures",
+        "gallery", "BuiltTool", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "Pictures",
         "PixbufPictures", "PlaybackStore",
       ],
       swiftSettings: swift),
@@ -135,7 +137,7 @@ let package = Package(
       name: "WalletStoreTests", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
     .testTarget(name: "WalletPageTests", dependencies: ["WalletKit", "WalletPage"], swiftSettings: swift),
     .testTarget(name: "WalletTests", dependencies: ["wallet", "WalletStore"], swiftSettings: swift),
-    .testTarget(name: "BrokenTests", dependencies: ["Broken", "WalletKit"], swiftSettings: swift),
+    .testTarget(name: "BrokenTests", dependencies: ["Broken", "BuiltTool", "WalletKit"], swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
 )

@@ -1,3 +1,4 @@
+import BuiltTool
 import Feed
 import FeedImplementations
 import ForeignFeed
