@@ -29,8 +29,8 @@ let package = Package(
     .library(
       name: "GalleryFeatures",
       targets: [
-        "Catalogue", "ColourExtraction", "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore",
-        "Search", "Stage", "Thumbnails",
+        "Catalogue", "ColourExtraction", "Feed", "FeedImplementations", "FeedProbes", "ForeignFeed", "Palette",
+        "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Stage", "Terminal", "Thumbnails",
       ]),
     .executable(name: "wallet", targets: ["wallet"]),
   ],
@@ -74,14 +74,25 @@ let package = Package(
       name: "FeedImplementations", dependencies: ["ForeignFeed"] + (kotlin == nil ? [] : ["CFeed", "CKotlinFeed"]),
       swiftSettings: swift + (kotlin == nil ? [] : [.define("GALLERY_KOTLIN")])),
     .target(
-      name: "Feed", dependencies: ["ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      name: "Feed",
+      dependencies: ["FeedImplementations", "ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+
+    // How commands read their options and write their results; and the probes, for a display and for none.
+    .target(name: "Terminal", swiftSettings: swift),
+    .target(
+      name: "FeedProbes",
+      dependencies: [
+        "Feed", "FeedImplementations", "ForeignFeed", "Terminal", .product(name: "Mainstay", package: "Mainstay"),
+      ],
       swiftSettings: userInterface),
 
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Catalogue", "CatalogueMaker", "ColourExtraction", "Feed", "FeedImplementations", "ForeignFeed", "LocalServer",
-        "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Thumbnails",
+        "Catalogue", "CatalogueMaker", "ColourExtraction", "Feed", "FeedImplementations", "FeedProbes", "ForeignFeed",
+        "LocalServer", "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Terminal",
+        "Thumbnails",
         .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift),
@@ -106,6 +117,7 @@ let package = Package(
     .executableTarget(
       name: "wallet", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
 
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swift),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),
     .testTarget(name: "LocalServerTests", dependencies: ["LocalServer"], swiftSettings: swift),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Catalogue", "LocalServer"], swiftSettings: swift),
@@ -127,8 +139,8 @@ let package = Package(
     .testTarget(
       name: "GalleryTests",
       dependencies: [
-        "gallery", "BuiltTool", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "Pictures",
-        "PixbufPictures", "PlaybackStore",
+        "gallery", "BuiltTool", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "FeedProbes",
+        "ForeignFeed", "Pictures", "PixbufPictures", "PlaybackStore", "Terminal",
       ],
       swiftSettings: swift),
 

@@ -18,6 +18,10 @@ struct FeedSession {
     defer { controller.close() }
     let model = FeedModel(controller: controller)
     try model.open(options.appliesLatest ? .latest : .everyValue)
+    if options.rate > 0, options.updates / options.rate >= 3 {
+      console.note(
+        "gallery: \(options.updates) states at \(options.rate) a second take \(options.updates / options.rate) s …")
+    }
     try controller.play(options.updates, every: options.rate == 0 ? .zero : .seconds(1) / options.rate)
     for await isOver in Observations({ model.isLoaded || model.hasEnded }) where isOver { break }
     guard model.isLoaded else { throw FeedError.closed }
