@@ -23,7 +23,7 @@ final class PalettePage: Page {
   private let scene: PaletteScene
   private let stage: Stage<PaletteGeometry>
   private let geometry = Geometry()
-  private let open = gallery_button("Open a picture …")
+  private let choose = gallery_button("Open a picture …")
   private let extract = gallery_button("Extract colours")
   private let slider = gallery_scale(
     Double(SchemeExtractor.counts.lowerBound), Double(SchemeExtractor.counts.upperBound), 1)
@@ -61,15 +61,15 @@ final class PalettePage: Page {
     gallery_expand(slider, 1, 0)
     gallery_scale_shows_value(slider)
     widget = Box.column(spacing: 12, margin: 12).holding(
-      Box.row().holding(open, extract.styled("suggested-action"), slider), status.styled("dim-label"), view, swatches)
-    open.called("open a picture")
+      Box.row().holding(choose, extract.styled("suggested-action"), slider), status.styled("dim-label"), view, swatches)
+    choose.called("open a picture")
     extract.called("extract colours")
     slider.called("number of colours")
     swatches.called("colours; click to extract")
     status.called("palette status")
     view.called("picture")
     gallery_scale_move(slider, Double(model.colourCount))
-    open.on("clicked") { [weak self] in
+    choose.on("clicked") { [weak self] in
       if let window = surroundings.window { choosePicture(in: window) { self?.open($0) } }
     }
     extract.on("clicked") { [weak self] in self?.model.extractColours() }
