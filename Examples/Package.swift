@@ -31,6 +31,7 @@ let package = Package(
       targets: [
         "Catalogue", "ColourExtraction", "Feed", "FeedImplementations", "FeedProbes", "ForeignFeed", "Palette",
         "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Stage", "Terminal", "Thumbnails",
+        "WalletKit", "WalletPage", "WalletStore",
       ]),
     .executable(name: "wallet", targets: ["wallet"]),
   ],
