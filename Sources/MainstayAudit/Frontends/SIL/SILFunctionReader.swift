@@ -260,6 +260,17 @@ struct SILFunctionReader {
     content.instructions.append(instruction)
   }
 
+  /// Whether an attribute of a type is a global actor: of the others only `@Sendable` is written with a capital.
+  private static func namesGlobalActor(_ text: SILText, in range: Range<Int>) -> Bool {
+    var rest = range
+    while let at = text.first(UInt8(ascii: "@"), in: rest), at + 1 < range.upperBound {
+      rest = (at + 1)..<range.upperBound
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(text.bytes[at + 1])
+      if isCapital, text.find("Sendable", in: (at + 1)..<min(at + 9, range.upperBound)) == nil { return true }
+    }
+    return false
+  }
+
   private mutating func readOperands(
     _ text: SILText, _ rest: Range<Int>, _ instruction: inout SILInstruction, comment: Range<Int>?
   ) {
@@ -294,6 +305,7 @@ struct SILFunctionReader {
       instruction.isMethod =
         text.find("@convention(method)", in: head) != nil || text.find("@convention(witness_method", in: head) != nil
         || text.find("@convention(objc_method)", in: head) != nil
+      instruction.hasIsolatedTypeArgument = Self.namesGlobalActor(text, in: rest.lowerBound..<typeStart)
       if instruction.operation == .tryApply, let normal = text.find(", normal bb", in: typeStart..<rest.upperBound) {
         appendLabels(text, in: normal..<rest.upperBound, &instruction)
       }
