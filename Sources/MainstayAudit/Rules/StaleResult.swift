@@ -117,10 +117,10 @@ private struct StaleResultSearch {
       let starts = tasks.starts(of: index)
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard key != nil || starts.contains(where: { isRestartable($0) }) else { continue }
-      let isError = flow.isOnErrorPath(event, of: awaited)
       // That a request failed is said whatever was asked for since.
-      if isError, key == nil { continue }
-      if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), !isError, last == awaited, throwsOn(awaited) { continue }
+      if key == nil, flow.isOnErrorPath(event, of: awaited) { continue }
+      let throwsAway = last == awaited && throwsOn(awaited) && !flow.isReached(event, afterThrowOf: awaited)
+      if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), throwsAway { continue }
       let name = SILValueFlow.memberName(write.place.member)
       let call = CalleePattern.normalised(function.call(at: awaited)?.display ?? "")
       let location = write.isDeferred ? write.location : function.events[event].location
