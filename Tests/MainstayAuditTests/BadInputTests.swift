@@ -103,6 +103,16 @@ import Testing
     }
   }
 
+  @Test("calls that follow one another for thousands of functions are followed without a deep stack") func chain()
+    throws
+  {
+    let links = (1...4_000).map { "  func f\($0)() { f\($0 - 1)() }\n" }.joined()
+    let text = "final class A: @unchecked Sendable {\n  var x = 0\n  func f0() { x = 1 }\n\(links)}\n"
+    try package(["A.swift": text]) { path in
+      #expect(try sourceOnly(path).findings.map(\.rule) == ["unchecked_sendable"])
+    }
+  }
+
   @Test("bytes that are no UTF-8 are read, in names and between them") func bytes() throws {
     try package([:]) { path in
       var data = Data([0xef, 0xbb, 0xbf])

@@ -85,7 +85,8 @@ struct AuditRun {
     {
       judged = known
     } else {
-      judged = judge(modules, toolchain, frontend, plan, contracts)
+      // Rules follow calls as far as they go: on a stack that is as deep.
+      judged = DeepStack.run { judge(modules, toolchain, frontend, plan, contracts) }
       let wanted: AuditResult.Module.Source = options.sourceOnly ? .syntax : .sil
       let isWhole = judged.modules.allSatisfy { $0.source == wanted } && notes.isEmpty
       if let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache?.storeResult(data, for: key) }

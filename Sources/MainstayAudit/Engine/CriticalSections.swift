@@ -9,7 +9,11 @@ final class CriticalSections {
 
   /// Whether a lock is held when an event of a function runs.
   func isHeld(_ function: Int, at event: Int) -> Bool {
-    if isHeldThroughout(function, depth: 0) { return true }
+    isHeldThroughout(function, depth: 0) || isHeldBetween(function, event)
+  }
+
+  /// Whether the function itself has taken a lock before an event, and not let it go.
+  private func isHeldBetween(_ function: Int, _ event: Int) -> Bool {
     let facts = program.functions[function]
     guard
       facts.events.contains(where: { event in
@@ -50,7 +54,7 @@ final class CriticalSections {
   }
 
   private func isHeldFrom(_ function: Int, _ event: Int, _ depth: Int) -> Bool {
-    isHeldThroughout(function, depth: depth + 1) || isHeld(function, at: event)
+    isHeldThroughout(function, depth: depth + 1) || isHeldBetween(function, event)
   }
 
   /// A call that runs its closure while it holds something.

@@ -88,8 +88,13 @@ public struct FunctionFacts: Sendable, Hashable {
   public var isClosure: Bool { flags.contains(.isClosure) }
   /// A program's top level, or a `main` that starts one.
   public var isEntry: Bool {
-    name == "main" || name == "async_Main"
-      || display.hasPrefix("static ") && (display.hasSuffix(".main()") || display.hasSuffix(".main(_:)"))
+    if name == "main" || name == "async_Main" { return true }
+    var display = display[...]
+    // What is written as an argument or behind `??` runs where it stands.
+    while display.hasPrefix("implicit closure #"), let inner = display.firstRange(of: " in ") {
+      display = display[inner.upperBound...]
+    }
+    return display.hasPrefix("static ") && (display.hasSuffix(".main()") || display.hasSuffix(".main(_:)"))
   }
 }
 

@@ -140,8 +140,7 @@ enum LateState: Rule {
   }
 
   private static func isObserver(_ call: Call) -> Bool {
-    let name = call.display.lowercased()
-    return name.hasSuffix(".didset") || name.hasSuffix(".willset")
+    call.display.hasSuffix(".didset") || call.display.hasSuffix(".willset")
   }
 
   /// A synchronous function of that actor, or `MainActor.run`.

@@ -71,6 +71,9 @@ enum UncheckedSendable: Rule {
     guard let name = type.primary?.name else { return nil }
     let key = name + "." + member.name
     var touched = false
+    // A private member that nobody sets after the initialiser does not change.
+    let isHidden = member.modifiers.contains("private") || member.modifiers.contains("fileprivate")
+    if isHidden, member.isMutable, !member.modifiers.contains("weak"), !isChanged(key, program) { return nil }
     for index in program.accessors(ofMember: key) {
       let function = program.functions[index]
       guard program.isOwn(function), program.declarations.type(name, in: function.module)?.module == type.module,
@@ -91,11 +94,23 @@ enum UncheckedSendable: Rule {
       }
     }
     // A mutable member that others can reach past the lock is touched by whoever likes.
-    let isHidden = member.modifiers.contains("private") || member.modifiers.contains("fileprivate")
     if !touched, !isHidden, !member.modifiers.contains("private(set)") {
       return (-1, member.location, true)
     }
     return nil
+  }
+
+  /// Whether anything but an initialiser writes a member, or the source alone cannot tell.
+  private static func isChanged(_ key: String, _ program: Program) -> Bool {
+    program.accessors(ofMember: key).contains { index in
+      let function = program.functions[index]
+      if function.source == .syntax { return true }
+      return !function.flags.contains(.isInitializer)
+        && function.events.contains { event in
+          guard case .write(let write) = event.kind else { return false }
+          return write.place.member == key || write.place.member.hasPrefix(key + ".")
+        }
+    }
   }
 
   private static func statesInvariant(_ type: DeclarationIndex.Entry, _ promise: TypeDeclaration.Inherited) -> Bool {
@@ -126,7 +141,8 @@ enum UncheckedSendable: Rule {
   ) -> Finding {
     let name = type.primary?.name ?? ""
     return builder.finding(
-      aboutType: type, subject: name, message: "\(name) keeps its mutable state under a lock or on a queue, and nothing says so",
+      aboutType: type, subject: name,
+      message: "\(name) keeps its mutable state under a lock or on a queue, and nothing says so",
       action: "state the invariant above the type: which lock protects which members",
       path: [PathStep(location: members[0].location, text: "\(members[0].name) is always touched with a lock held")],
       severity: .note, confidence: .medium)

@@ -25,7 +25,7 @@ enum UnownedTask: Rule {
     let builder = FindingBuilder(program, documentation)
     var findings: [Finding] = []
     for (index, function) in program.functions.enumerated()
-    where program.isOwn(function) && !isTopLevel(function, program) {
+    where program.isOwn(function) && !isTopLevel(function, program) && !endsWithOwner(function, program) {
       for event in function.events {
         guard case .call(let call) = event.kind, call.isDiscarded, let spawn = Spawn(call), let closure = spawn.closure,
           let body = program.function(named: closure.function), let endless = program.endlessLoop(of: body)
@@ -45,6 +45,19 @@ enum UnownedTask: Rule {
       }
     }
     return SinkFindings.unique(findings)
+  }
+
+  /// The owner's `deinit` finishes a stream: the loop over it ends with its owner.
+  private static func endsWithOwner(_ function: FunctionFacts, _ program: Program) -> Bool {
+    guard let type = Program.enclosingType(function.display) else { return false }
+    return program.functions(ofType: type, in: function.module).contains { index in
+      let candidate = program.functions[index]
+      return candidate.flags.contains(.isDeinitializer)
+        && candidate.events.contains { event in
+          guard case .call(let call) = event.kind else { return false }
+          return CalleePattern.normalised(call.display).contains("finish(")
+        }
+    }
   }
 
   /// The program itself lives as long as such a task.

@@ -108,7 +108,7 @@ enum SourceWords {
   static func comment(
     around node: some SyntaxProtocol, untilLineOf line: Int, _ converter: SourceLocationConverter
   ) -> String {
-    var words = [comment(before: node)]
+    var words = [comment(before: node), comment(beforeConditionAround: Syntax(node))]
     for token in node.tokens(viewMode: .sourceAccurate) {
       let at = converter.location(for: token.positionAfterSkippingLeadingTrivia).line
       if at > line + 1 { break }
@@ -127,6 +127,15 @@ enum SourceWords {
       words.append(sameLine(next.leadingTrivia))
     }
     return joined(words)
+  }
+
+  /// Words above the `#if` whose first declaration a node is.
+  private static func comment(beforeConditionAround node: Syntax) -> String {
+    guard let item = node.parent, let list = item.parent, list.children(viewMode: .sourceAccurate).first?.id == item.id,
+      let clauses = list.parent?.as(IfConfigClauseSyntax.self)?.parent,
+      let condition = clauses.parent?.as(IfConfigDeclSyntax.self)
+    else { return "" }
+    return comment(before: condition)
   }
 
   /// Words above the statement that holds a call, behind the call on its line, or first in its closure; when the call

@@ -128,7 +128,10 @@ final class SyntaxBodyCollector: SyntaxVisitor {
     case .accessors(let list):
       for accessor in list {
         guard let body = accessor.body else { continue }
-        let words = ["get": "getter", "set": "setter", "_modify": "modify", "_read": "read"]
+        let words = [
+          "get": "getter", "set": "setter", "_modify": "modify", "_read": "read", "didSet": "didset",
+          "willSet": "willset",
+        ]
         let kind = words[accessor.accessorSpecifier.text] ?? accessor.accessorSpecifier.text
         lower(
           body.statements, display: "\(prefix).\(kind)", isAsync: accessor.effectSpecifiers?.asyncSpecifier != nil,

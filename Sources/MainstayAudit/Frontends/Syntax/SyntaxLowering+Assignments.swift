@@ -57,7 +57,7 @@ extension SyntaxLowering {
     guard !function.flags.contains(.isInitializer), parts.count > 1 else { return }
     let (owner, name) = (parts.dropLast().joined(separator: "."), parts[parts.count - 1])
     for observer in index.type(owner)?.runs[name] ?? [] where observer != "initial" {
-      let display = "\(place.member).\(observer)"
+      let display = "\(place.member).\(observer.lowercased())"
       let call = Call(
         callee: .function(index.key(display)), display: display, isAsync: false, executor: .own,
         arguments: [Argument(root: place.root)], receiver: 0)

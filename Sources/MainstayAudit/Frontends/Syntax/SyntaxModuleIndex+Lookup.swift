@@ -23,10 +23,13 @@ extension SyntaxModuleIndex {
     return bare(String(name.dropFirst().dropLast()))
   }
 
+  private var longestScope: Int { 400 }
+
   /// A type's full name where its short one is used: `Store.Entry` for `Entry` inside `Store`.
   func resolved(_ name: String, in scope: String?) -> String {
     let bare = SyntaxModuleIndex.bare(name)
-    guard var scope, !bare.isEmpty else { return bare }
+    // A scope that is longer nests deeper than people write types: each of its levels would be asked for.
+    guard var scope, !bare.isEmpty, scope.utf8.count < longestScope else { return bare }
     while true {
       if type(scope + "." + bare) != nil { return scope + "." + bare }
       guard let dot = scope.lastIndex(of: ".") else { return bare }
