@@ -33,6 +33,8 @@ let package = Package(
         "PixbufPictures", "Playback", "PlaybackStore", "Search", "Stage", "Thumbnails", "WalletKit", "WalletPage",
         "WalletStore",
       ]),
+    // A server for tests of what talks to one.
+    .library(name: "LocalServer", targets: ["LocalServer"]),
     .executable(name: "wallet", targets: ["wallet"]),
   ],
   dependencies: [

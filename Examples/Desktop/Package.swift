@@ -28,10 +28,12 @@ let package = Package(
 
     // The window.
     .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    // GTK's delegates as they are without isolation: this module has none by default, unlike the window's.
+    .target(name: "GTKFiles", dependencies: ["CAdwaita"], swiftSettings: swift),
     .executableTarget(
       name: "GalleryApp",
       dependencies: [
-        "CAdwaita", "GLibMainActor", .product(name: "GalleryFeatures", package: "Gallery"),
+        "CAdwaita", "GLibMainActor", "GTKFiles", .product(name: "GalleryFeatures", package: "Gallery"),
         .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift + [
@@ -39,10 +41,17 @@ let package = Package(
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
 
+    // A window from which a test drags a file.
+    .executableTarget(name: "DragProbe", dependencies: ["CAdwaita"], swiftSettings: swift),
+
     .testTarget(name: "GLibMainActorTests", dependencies: ["PumpProbe"], swiftSettings: swift),
     // Clicks and types on the built window, on a screen in memory.
     .testTarget(
-      name: "GalleryAppTests", dependencies: ["GalleryApp", .product(name: "GalleryFeatures", package: "Gallery")],
+      name: "GalleryAppTests",
+      dependencies: [
+        "DragProbe", "GalleryApp", "GTKFiles", .product(name: "GalleryFeatures", package: "Gallery"),
+        .product(name: "LocalServer", package: "Gallery"), .product(name: "Mainstay", package: "Mainstay"),
+      ],
       swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
