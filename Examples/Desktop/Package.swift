@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "GLibMainActor", targets: ["GLibMainActor"]),
     .executable(name: "gallery-window", targets: ["GalleryApp"]),
+    .executable(name: "gallery-latency", targets: ["LatencyWindow"]),
   ],
   dependencies: [
     .package(name: "Gallery", path: ".."),
@@ -44,14 +45,30 @@ let package = Package(
     // A window from which a test drags a file.
     .executableTarget(name: "DragProbe", dependencies: ["CAdwaita"], swiftSettings: swift),
 
+    // The latency probe of `gallery` on a display's frame clock.
+    .executableTarget(
+      name: "LatencyWindow",
+      dependencies: [
+        "CAdwaita", "GLibMainActor", .product(name: "GalleryFeatures", package: "Gallery"),
+        .product(name: "Mainstay", package: "Mainstay"),
+      ],
+      swiftSettings: swift + [
+        .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
+
     .testTarget(name: "GLibMainActorTests", dependencies: ["PumpProbe"], swiftSettings: swift),
     // Clicks and types on the built window, on a screen in memory.
     .testTarget(
       name: "GalleryAppTests",
+<<<<<<< HEAD
       dependencies: [
-        "DragProbe", "GalleryApp", "GTKFiles", .product(name: "GalleryFeatures", package: "Gallery"),
+        "DragProbe", "GalleryApp", "GTKFiles", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery"),
         .product(name: "LocalServer", package: "Gallery"), .product(name: "Mainstay", package: "Mainstay"),
       ],
+=======
+      dependencies: ["GalleryApp", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery")],
+>>>>>>> main
       swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
