@@ -61,14 +61,10 @@ let package = Package(
     // Clicks and types on the built window, on a screen in memory.
     .testTarget(
       name: "GalleryAppTests",
-<<<<<<< HEAD
       dependencies: [
         "DragProbe", "GalleryApp", "GTKFiles", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery"),
         .product(name: "LocalServer", package: "Gallery"), .product(name: "Mainstay", package: "Mainstay"),
       ],
-=======
-      dependencies: ["GalleryApp", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery")],
->>>>>>> main
       swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
