@@ -46,16 +46,21 @@ extension OnScreen {
       }
     }
 
-    /// The beginning of a PNG file: its signature and its size, with a sum that is right.
+    /// The beginning of a PNG file: it says its size, which is all that is needed to refuse it.
     private static func header(width: UInt32, height: UInt32) -> Data {
       func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
-      let body = Array("IHDR".utf8) + big(width) + big(height) + [8, 2, 0, 0, 0]
-      var sum: UInt32 = 0xFFFF_FFFF
-      for byte in body {
-        sum ^= UInt32(byte)
-        for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+      func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+        let named = Array(name.utf8) + body
+        var sum: UInt32 = 0xFFFF_FFFF
+        for byte in named {
+          sum ^= UInt32(byte)
+          for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        return big(UInt32(body.count)) + named + big(~sum)
       }
-      return Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big(13) + body + big(~sum))
+      return Data(
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+          + chunk("IHDR", big(width) + big(height) + [8, 2, 0, 0, 0]) + chunk("IDAT", [0x78, 0x9C, 0x03, 0x00]))
     }
   }
 }

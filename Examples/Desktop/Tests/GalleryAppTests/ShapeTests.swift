@@ -16,12 +16,12 @@ extension OnScreen {
       }
       let swatch = try await window.wait("geometry") { Int($0["swatch"] ?? "") ?? 0 > Int(before / 5) }
       #expect(swatch["names"] == "true")
-      try await window.screen.hand(on: "Gallery", "windowsize", "520", "600")
+      try await window.screen.hand(on: "Gallery", "windowsize", "640", "600")
       try await window.wait("sidebar") { $0["folded"] == "true" }
       for part in ["extract colours", "number of colours", "frames a second", "lateness plot"] {
         try await window.wait("place") { _ in
           guard let place = window.newestPlace(of: part) else { return false }
-          return place[0] >= 0 && place[0] + place[2] <= 520 && place[1] + place[3] <= 600
+          return place[0] >= 0 && place[0] + place[2] <= 640 && place[1] + place[3] <= 600
         }
       }
       try await window.wait("place") { _ in window.newestPlace(of: "Search page") == nil }

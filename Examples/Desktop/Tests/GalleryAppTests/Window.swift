@@ -110,13 +110,6 @@ final class Window {
     return numbers.count == 4 ? numbers : nil
   }
 
-  /// Where a widget is just now; nil when it is not shown.
-  func newestPlace(of widget: String) -> [Double]? {
-    let line = lines.last { $0["about"] == "place" && $0["widget"] == widget }
-    let numbers = line?["place"]?.split(separator: " ").compactMap { Double($0) } ?? []
-    return numbers.count == 4 ? numbers : nil
-  }
-
   func place(of widget: String) async throws -> [Double] {
     while true {
       update()

@@ -18,13 +18,13 @@ final class MeterView {
     plot = drawing { [weak meter] canvas in
       if let meter { Self.draw(meter, on: canvas) }
     }
-    gallery_size(plot, 120, 44)
+    gallery_size(plot, 60, 44)
     gallery_expand(plot, 1, 0)
     gallery_tooltip(plot, "How late the main actor (blue) and the pool (orange) were in the last ten seconds")
     plot.called("lateness plot")
     gallery_label_width(rate, 7)
-    gallery_label_width(missed, 20)
-    gallery_label_width(job, 25)
+    gallery_label_width(missed, 19)
+    gallery_label_width(job, 24)
     let words = Box.column(spacing: 2).holding(
       Box.row(spacing: 12).holding(
         rate.styled("heading").styled("numeric"), missed.styled("numeric"), job.styled("numeric")),

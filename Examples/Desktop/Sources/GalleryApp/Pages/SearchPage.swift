@@ -87,6 +87,8 @@ final class SearchPage: Page {
   func appear() { gallery_focus(entry) }
 
   private func submit() {
+    // The button goes away, and what has the keys then would be somewhere else.
+    gallery_focus(entry)
     if model == nil { library.open(CatalogueFile(path: path)) } else { model?.submitSearch() }
   }
 

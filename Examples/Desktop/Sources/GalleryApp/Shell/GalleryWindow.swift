@@ -44,7 +44,8 @@ final class GalleryWindow {
       Box.column(spacing: 0).holding(
         gallery_header(flapButton, heading, switching, menu), flap,
         gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), meterView.widget))
-    gallery_size(widget, 480, 480)
+    // Below this and the list of pages together, the list is folded away.
+    gallery_size(content, 480, 420)
     surroundings.window = widget
     surroundings.show = { [stack] name in gallery_stack_show(stack, name) }
     sidebar.called("pages")
