@@ -22,7 +22,7 @@ struct DispatchSession {
     let report = DispatchReport(rows: rows)
     switch options.format {
     case .table: console.print(report.table)
-    case .json: console.print(try report.json())
+    case .json: console.print(try await report.json())
     }
     return .success
   }

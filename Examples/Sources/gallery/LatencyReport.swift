@@ -43,7 +43,9 @@ struct LatencyReport: Codable, Equatable, Sendable {
   var updates: Int
   var runs: [Run]
 
-  func json() throws -> String {
+  /// Off the caller's actor: encoding grows with what there is to say.
+  @concurrent
+  func json() async throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self)

@@ -17,7 +17,7 @@ struct LatencySession {
       implementation: options.implementation.title, hertz: options.hertz, updates: options.updates, runs: runs)
     switch options.format {
     case .table: console.print(report.table)
-    case .json: console.print(try report.json())
+    case .json: console.print(try await report.json())
     }
     return .success
   }
@@ -58,7 +58,7 @@ struct LatencySession {
   }
 
   /// Layout, decoding, whatever an application does on the main actor too long: the deliberate hitch.
-  private static func work(_ length: Duration) {
+  nonisolated private static func work(_ length: Duration) {
     let end = ContinuousClock.now + length
     while ContinuousClock.now < end {}
   }

@@ -37,6 +37,7 @@ final class MainQueueTimer: Sendable {
         leeway: .nanoseconds(0))
       (source, ticker) = (timer, nil)
     }
+    // Contract: both sources were made for the main queue, and Dispatch calls a handler on the queue of its source.
     source.setEventHandler { MainActor.assumeIsolated(fire) }
     source.activate()
   }
@@ -52,6 +53,7 @@ private final class Ticker: Sendable {
   let isOver = Atomic<Bool>(false)
   private let start: UInt64
   private let interval: UInt64
+  // Dispatch sources may be used from any thread; they are only not declared so.
   private nonisolated(unsafe) let marks: any DispatchSourceUserDataAdd
 
   /// Nil when there is no thread to be had.
