@@ -29,8 +29,9 @@ let package = Package(
     .library(
       name: "GalleryFeatures",
       targets: [
-        "Catalogue", "ColourExtraction", "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore",
-        "Search", "Stage", "Thumbnails",
+        "Catalogue", "ColourExtraction", "Feed", "FeedImplementations", "ForeignFeed", "Palette", "Pictures",
+        "PixbufPictures", "Playback", "PlaybackStore", "Search", "Stage", "Thumbnails", "WalletKit", "WalletPage",
+        "WalletStore",
       ]),
     .executable(name: "wallet", targets: ["wallet"]),
   ],

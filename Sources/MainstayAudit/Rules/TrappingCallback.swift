@@ -85,9 +85,10 @@ enum TrappingCallback: Rule {
   }
 
   /// The parameter's type is a promise: its function runs on the main actor, or, with `@isolated(any)`, where the closure
-  /// itself says.
+  /// itself says, or on the actor of what a generic callee takes or keeps.
   private static func isPromised(_ call: Call) -> Bool {
-    switch call.callee {
+    if call.hasIsolatedTypeArgument { return true }
+    return switch call.callee {
     case .function(let name): SILDialect.takesIsolatedFunction(symbol: name)
     case .method(let key), .witness(let key): key.contains("@MainActor") || key.contains("@isolated(any)")
     case .parameter, .member, .unknown: false

@@ -75,12 +75,32 @@ static inline void gallery_stack_show(GtkWidget *stack, const char *name) {
 static inline const char *_Nullable gallery_stack_shown(GtkWidget *stack) {
   return gtk_stack_get_visible_child_name(GTK_STACK(stack));
 }
-static inline GtkWidget *gallery_sidebar(GtkWidget *stack) {
-  GtkWidget *sidebar = gtk_stack_sidebar_new();
-  gtk_stack_sidebar_set_stack(GTK_STACK_SIDEBAR(sidebar), GTK_STACK(stack));
-  gtk_widget_set_size_request(sidebar, 170, -1);
-  gtk_widget_set_vexpand(sidebar, TRUE);
-  return sidebar;
+// A list of places to go to, one of which is chosen: "row-selected" says that another is.
+static inline GtkWidget *gallery_sidebar(void) {
+  GtkWidget *list = gtk_list_box_new();
+  gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_BROWSE);
+  gtk_widget_add_css_class(list, "navigation-sidebar");
+  gtk_widget_set_size_request(list, 180, -1);
+  gtk_widget_set_vexpand(list, TRUE);
+  return list;
+}
+static inline GtkWidget *gallery_sidebar_add(GtkWidget *list, const char *icon, const char *title) {
+  GtkWidget *box = gallery_box(FALSE, 12, 0), *row = gtk_list_box_row_new();
+  gtk_box_append(GTK_BOX(box), gtk_image_new_from_icon_name(icon));
+  gtk_box_append(GTK_BOX(box), gtk_label_new(title));
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), box);
+  gtk_list_box_append(GTK_LIST_BOX(list), row);
+  return row;
+}
+// The chosen place, counted from 0; -1 when none is.
+static inline int gallery_sidebar_choice(GtkWidget *list) {
+  GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list));
+  return row ? gtk_list_box_row_get_index(row) : -1;
+}
+static inline void gallery_sidebar_choose(GtkWidget *list, int place) {
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(list), place);
+  if (row && row != gtk_list_box_get_selected_row(GTK_LIST_BOX(list)))
+    gtk_list_box_select_row(GTK_LIST_BOX(list), row);
 }
 static inline GtkWidget *gallery_header(GtkWidget *title, GtkWidget *end) {
   GtkWidget *header = adw_header_bar_new();

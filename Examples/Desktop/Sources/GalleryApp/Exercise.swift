@@ -5,21 +5,15 @@ import Mainstay
 final class Exercise {
   private let page: any Page
   private let meter: FrameMeter
-  private let search: SearchPage
 
-  init(of page: any Page, _ meter: FrameMeter, _ search: SearchPage) {
+  init(of page: any Page, _ meter: FrameMeter) {
     self.page = page
     self.meter = meter
-    self.search = search
   }
 
   /// Returns when the page can be acted on and its first drawing is over.
   func begin() async {
-    while search.model == nil { await pause(.milliseconds(20)) }
-    if page.name == "thumbnails" {
-      await search.act()
-      page.appear()
-    }
+    await page.prepare()
     await page.act()
     await pause(.seconds(1))
   }
@@ -34,7 +28,7 @@ final class Exercise {
     var acted: [(missed: Int, job: Duration, foreseen: Int)] = []
     for _ in 0..<count { acted.append(await measured { await page.act() }) }
     let turns = meter.takeTurns().sorted()
-    let scrolled = page.name == "search" ? await scroll() : nil
+    let scrolled = page.scrollOn() ? await scroll() : nil
     let rank = min(turns.count - 1, Int((Double(turns.count) * 0.999).rounded(.up)) - 1)
     func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
     let enough = acted.allSatisfy { $0.missed >= $0.foreseen }
@@ -64,7 +58,7 @@ final class Exercise {
   private func scroll() async -> Int {
     let before = meter.missed
     for _ in 0..<180 {
-      search.scrollOn()
+      _ = page.scrollOn()
       await pause(.milliseconds(16))
     }
     return meter.missed - before

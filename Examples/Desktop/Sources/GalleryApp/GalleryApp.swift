@@ -8,8 +8,11 @@ struct GalleryApp {
   /// Synchronous: an async main would leave the main thread at its first suspension.
   static func main() {
     do {
-      guard let options = try AppOptions(Array(CommandLine.arguments.dropFirst())) else {
-        print(AppOptions.help)
+      let options: AppOptions
+      switch try AppOptions.parsed(Array(CommandLine.arguments.dropFirst())) {
+      case .window(let asked): options = asked
+      case .text(let text):
+        print(text)
         exit(0)
       }
       guard gtk_init_check() != 0 else {

@@ -6,10 +6,10 @@ final class GalleryWindow {
   private let app: UnsafeMutablePointer<AdwApplication>
   private let options: AppOptions
   private let meter = FrameMeter()
-  private let search: SearchPage
-  private let playback: PlaybackPage
-  private let pages: [any Page]
+  private let surroundings: PageSurroundings
+  private var pages: [any Page] { surroundings.pages }
   private let stack = gallery_stack()
+  private let sidebar = gallery_sidebar()
   private let heading = gallery_window_title("Gallery", "")
   private let toggle = gallery_switch()
   private let explanation = gallery_label("", 1)
@@ -22,16 +22,14 @@ final class GalleryWindow {
   init(_ app: UnsafeMutablePointer<AdwApplication>, _ options: AppOptions) {
     self.app = app
     self.options = options
-    let search = SearchPage(catalogue: options.catalogue)
-    self.search = search
-    playback = PlaybackPage(settings: options.settings)
+    surroundings = PageSurroundings(options)
     meterView = MeterView(of: meter)
-    let palette = PalettePage()
-    pages = [search, ThumbnailsPage { search.found }, playback, palette]
-    for page in pages { gallery_stack_add(stack, page.name, page.title, page.widget) }
+    for page in surroundings.pages {
+      gallery_stack_add(stack, page.name, page.title, page.widget)
+      gallery_sidebar_add(sidebar, type(of: page).icon, page.title).called("\(page.title) page")
+    }
     let switching = Box.row().holding(gallery_label("On the main actor", 0), toggle)
     toggle.called("work on the main actor")
-    let sidebar = gallery_sidebar(stack)
     sidebar.called("pages")
     gallery_expand(stack, 1, 1)
     gallery_expand(explanation, 1, 0)
@@ -43,18 +41,22 @@ final class GalleryWindow {
       app, "Gallery",
       Box.column(spacing: 0).holding(
         gallery_header(heading, switching), content, gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), meterView.widget))
-    palette.choose = { [widget] take in choosePicture(in: widget, take) }
+    surroundings.window = widget
     connect()
-    begin(palette)
+    begin()
   }
 
   private var current: any Page {
     let name = gallery_stack_shown(stack).map { String(cString: $0) }
-    return pages.first { $0.name == name } ?? search
+    return pages.first { $0.name == name } ?? pages[0]
   }
 
   private func connect() {
     stack.on("notify::visible-child") { [unowned self] in appeared() }
+    sidebar.on("row-selected") { [unowned self] in
+      let place = Int(gallery_sidebar_choice(sidebar))
+      if pages.indices.contains(place) { gallery_stack_show(stack, pages[place].name) }
+    }
     toggle.on("notify::active") { [unowned self] in
       current.worksOnMain = gallery_switch_is_on(toggle) != 0
       Trace.note("switch", ["page": current.name, "main": "\(current.worksOnMain)"])
@@ -63,8 +65,8 @@ final class GalleryWindow {
       shortcut(app, page.name, "<Alt>\(index + 1)") { [unowned self] in gallery_stack_show(stack, page.name) }
     }
     shortcut(app, "find", "<Control>f") { [unowned self] in
-      gallery_stack_show(stack, search.name)
-      search.appear()
+      gallery_stack_show(stack, SearchPage.name)
+      surroundings.page(SearchPage.self)?.appear()
     }
     shortcut(app, "on-main", "<Control>m") { [unowned self] in
       gallery_switch_turn(toggle, gallery_switch_is_on(toggle) != 0 ? 0 : 1)
@@ -73,23 +75,17 @@ final class GalleryWindow {
     widget.on("close-request") { [unowned self] in close() }
   }
 
-  private func begin(_ palette: PalettePage) {
+  private func begin() {
     for page in pages { page.worksOnMain = options.worksOnMain }
     meter.start()
-    search.open()
-    playback.open()
-    if let picture = options.picture {
-      palette.path = picture
-      palette.open(picture)
-    }
-    if !options.query.isEmpty { search.type(options.query) }
+    for page in pages { page.open() }
     gallery_stack_show(stack, options.page)
     appeared()
     gallery_present(widget)
-    FrameListeners.listen([meter, meterView, palette, self], to: widget)
+    FrameListeners.listen([meter, meterView] + pages.compactMap(\.frameListener) + [self], to: widget)
     if let count = options.exercise {
       Task {
-        let exercise = Exercise(of: current, meter, search)
+        let exercise = Exercise(of: current, meter)
         await exercise.begin()
         print(await exercise.run(count))
         close()
@@ -100,18 +96,19 @@ final class GalleryWindow {
   private func appeared() {
     let page = current
     gallery_window_subtitle(heading, page.title)
+    if let place = pages.firstIndex(where: { $0 === page }) { gallery_sidebar_choose(sidebar, Int32(place)) }
     explanation.say(page.explanation)
     gallery_switch_turn(toggle, page.worksOnMain ? 1 : 0)
     page.appear()
     Trace.note("page", ["name": page.name])
   }
 
-  /// Ends the application when the position is on the disk.
+  /// Ends the application when no page has anything to lose any more.
   private func close() {
     guard !isClosing else { return }
     isClosing = true
     Task {
-      await playback.close()
+      for page in pages { await page.close() }
       gallery_quit(app)
     }
   }

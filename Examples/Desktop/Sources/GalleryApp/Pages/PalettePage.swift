@@ -8,8 +8,11 @@ import PixbufPictures
 import Stage
 
 final class PalettePage: Page {
-  let name = "palette"
-  let title = "Palette"
+  static let name = "palette"
+  static let title = "Palette"
+  static let icon = "applications-graphics-symbolic"
+  static let options = [picture]
+  private static let picture = PageOption("--picture", "FILE", "the picture that the palette begins with")
   let explanation = "On: the colours are computed by one main-actor job. Off: by a @concurrent function."
   let widget: Widget
   var worksOnMain = false {
@@ -20,7 +23,7 @@ final class PalettePage: Page {
   private let scene: PaletteScene
   private let stage: Stage<PaletteGeometry>
   private let geometry = Geometry()
-  private let open = gallery_button("Open a picture …")
+  private let choose = gallery_button("Open a picture …")
   private let extract = gallery_button("Extract colours")
   private let slider = gallery_scale(
     Double(SchemeExtractor.counts.lowerBound), Double(SchemeExtractor.counts.upperBound), 1)
@@ -39,10 +42,12 @@ final class PalettePage: Page {
     var value: PaletteGeometry?
   }
 
-  /// Lets the user choose a file.
-  var choose: (@MainActor (@escaping @MainActor (String) -> Void) -> Void)?
+  /// What the page begins with, and what ``act()`` opens anew when every number of colours is known; nil for nothing.
+  private let path: String?
 
-  init() {
+  init(_ surroundings: PageSurroundings) {
+    let picture = surroundings.options[Self.picture]
+    path = picture.isEmpty ? nil : picture
     scene = PaletteScene(of: model)
     stage = Stage { [geometry] in
       geometry.value = $0
@@ -56,20 +61,28 @@ final class PalettePage: Page {
     gallery_expand(slider, 1, 0)
     gallery_scale_shows_value(slider)
     widget = Box.column(spacing: 12, margin: 12).holding(
-      Box.row().holding(open, extract.styled("suggested-action"), slider), status.styled("dim-label"), view, swatches)
-    open.called("open a picture")
+      Box.row().holding(choose, extract.styled("suggested-action"), slider), status.styled("dim-label"), view, swatches)
+    choose.called("open a picture")
     extract.called("extract colours")
     slider.called("number of colours")
     swatches.called("colours; click to extract")
     status.called("palette status")
     view.called("picture")
     gallery_scale_move(slider, Double(model.colourCount))
-    open.on("clicked") { [weak self] in self?.choose? { self?.open($0) } }
+    choose.on("clicked") { [weak self] in
+      if let window = surroundings.window { choosePicture(in: window) { self?.open($0) } }
+    }
     extract.on("clicked") { [weak self] in self?.model.extractColours() }
     swatches.onClick { [weak self] in self?.model.extractColours() }
     slider.on("value-changed") { [weak self] in self?.moved() }
     acceptFiles(widget) { [weak self] in self?.open($0) }
     follow { [weak self] in self?.show() }
+  }
+
+  var frameListener: (any FrameListener)? { self }
+
+  func open() {
+    if let path { open(path) }
   }
 
   func open(_ path: String) { model.open(PictureFile(path: path)) }
@@ -152,8 +165,6 @@ final class PalettePage: Page {
     await model.settle()
   }
   private var acts = 0
-  /// What ``act()`` opens anew when every number of colours is known.
-  var path: String?
 }
 
 extension PalettePage: @MainActor FrameListener {

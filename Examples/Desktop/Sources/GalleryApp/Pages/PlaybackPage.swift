@@ -6,8 +6,12 @@ import Playback
 import PlaybackStore
 
 final class PlaybackPage: Page {
-  let name = "playback"
-  let title = "Playback"
+  static let name = "playback"
+  static let title = "Playback"
+  static let icon = "media-playback-start-symbolic"
+  static let options = [settings]
+  private static let settings = PageOption(
+    "--settings", "FILE", "where the position of playback is kept", fallback: "Examples/Data/playback.json")
   let explanation = "On: each position waits for the disk on the main actor. Off: the disk waits elsewhere."
   let widget: Widget
   var worksOnMain = false {
@@ -15,6 +19,7 @@ final class PlaybackPage: Page {
   }
 
   private(set) var keeper: PlaybackKeeper?
+  /// Of the settings file.
   private let path: String
   private let notice = gallery_label("", 1)
   private let time = gallery_label("0:00", 0)
@@ -23,9 +28,8 @@ final class PlaybackPage: Page {
   private let log = gallery_label("", 0)
   private var isShowing = false
 
-  /// - Parameter path: of the settings file.
-  init(settings path: String) {
-    self.path = path
+  init(_ surroundings: PageSurroundings) {
+    path = surroundings.options[Self.settings]
     gallery_visible(notice, 0)
     gallery_expand(scale, 1, 0)
     widget = Box.column(spacing: 16, margin: 24).holding(
@@ -42,7 +46,7 @@ final class PlaybackPage: Page {
     scale.on("value-changed") { [weak self] in self?.sought() }
   }
 
-  /// Reads the settings; the page is ready when it has.
+  /// Reads the settings; the page can be used when it has.
   func open() {
     Task { [weak self, path] in
       let folder = URL(filePath: path).deletingLastPathComponent()

@@ -4,15 +4,23 @@ import Catalogue
 import Search
 
 final class SearchPage: Page {
-  let name = "search"
-  let title = "Search"
+  static let name = "search"
+  static let title = "Search"
+  static let icon = "system-search-symbolic"
+  static let options = [catalogue, query]
+  private static let catalogue = PageOption(
+    "--catalogue", "FILE", "the articles", fallback: "Examples/Data/catalogue.json")
+  private static let query = PageOption("--query", "TEXT", "what the search begins with")
   let explanation = "On: each keystroke compares every title in one main-actor job. Off: an index, off the main actor."
   let widget: Widget
 
   private let library = LibraryModel()
   private var service: SwitchedService?
   private(set) var model: SearchModel?
+  /// Of the catalogue.
   private let path: String
+  /// What the search begins with.
+  private let begun: String
   private let entry = gallery_search_entry("Search titles, or @author")
   private let reliability: Widget
   private let spinner = gallery_spinner()
@@ -28,9 +36,9 @@ final class SearchPage: Page {
     didSet { service?.change { $0.isOnMain = worksOnMain } }
   }
 
-  /// - Parameter path: of the catalogue.
-  init(catalogue path: String) {
-    self.path = path
+  init(_ surroundings: PageSurroundings) {
+    path = surroundings.options[Self.catalogue]
+    begun = surroundings.options[Self.query]
     reliability = withCStrings(["In memory", "Slow and unreliable"]) { gallery_dropdown($0) }
     idle = gallery_status("system-search-symbolic", "Search", "Opening the catalogue …")
     failed = gallery_status("dialog-warning-symbolic", "Nothing found out", "")
@@ -61,10 +69,11 @@ final class SearchPage: Page {
     }
   }
 
-  /// Opens the catalogue; the page is ready when it has.
+  /// Opens the catalogue; the page can be used when it has.
   func open() {
     library.open(CatalogueFile(path: path))
     follow { [weak self] in self?.showLibrary() }
+    if !begun.isEmpty { gallery_set_text(entry, begun) }
   }
 
   func appear() { gallery_focus(entry) }
@@ -138,11 +147,13 @@ final class SearchPage: Page {
     Trace.note("search", trace)
   }
 
-  /// Types a query as a person would.
-  func type(_ query: String) { gallery_set_text(entry, query) }
-
   /// The articles on the screen.
   var found: [Article] { model?.results ?? [] }
+
+  func prepare() async {
+    await library.settle()
+    while model == nil, case .open = library.phase { await Task.yield() }
+  }
 
   /// Types a query, the next of some.
   func act() async {
@@ -153,6 +164,8 @@ final class SearchPage: Page {
   }
   private var acts = 0
 
-  /// Scrolls as a wheel does, a step a frame.
-  func scrollOn() { gallery_scroll(scrolled, gallery_scrolled_to(scrolled) + 40) }
+  func scrollOn() -> Bool {
+    gallery_scroll(scrolled, gallery_scrolled_to(scrolled) + 40)
+    return true
+  }
 }

@@ -7,15 +7,16 @@ import PixbufPictures
 import Thumbnails
 
 final class ThumbnailsPage: Page {
-  let name = "thumbnails"
-  let title = "Thumbnails"
+  static let name = "thumbnails"
+  static let title = "Thumbnails"
+  static let icon = "image-x-generic-symbolic"
   let explanation = "On: all pictures in one main-actor job. Off: a task group, and one update of the main actor."
   let widget: Widget
   var worksOnMain = false {
     didSet { showButtons() }
   }
 
-  private let articles: () -> [Article]
+  private let surroundings: PageSurroundings
   private var current: [Article] = []
   private(set) var model: ThumbnailsModel?
   private var preparing: Task<Void, Never>?
@@ -27,9 +28,8 @@ final class ThumbnailsPage: Page {
   private var cells: [ThumbnailWay: [Widget]] = [:]
   private var shown: Set<Article.ID> = []
 
-  /// - Parameter articles: those that the search has found.
-  init(of articles: @escaping () -> [Article]) {
-    self.articles = articles
+  init(_ surroundings: PageSurroundings) {
+    self.surroundings = surroundings
     let grid = gallery_grid(8)
     pictures = (0..<ThumbnailsModel.count).map { index in
       let picture = gallery_picture_view()
@@ -72,7 +72,7 @@ final class ThumbnailsPage: Page {
 
   /// Draws and encodes pictures for the articles on the search page, unless that was done for them already.
   func appear() {
-    let articles = Array(self.articles().prefix(ThumbnailsModel.count))
+    let articles = Array((search?.found ?? []).prefix(ThumbnailsModel.count))
     guard preparing == nil else { return }
     guard !articles.isEmpty else {
       status.say("Search for articles first: their pictures are loaded here.")
@@ -146,6 +146,15 @@ final class ThumbnailsPage: Page {
         await model.settle()
       }
     }
+  }
+
+  /// The page whose articles get their pictures here.
+  private var search: SearchPage? { surroundings.page(SearchPage.self) }
+
+  func prepare() async {
+    await search?.prepare()
+    await search?.act()
+    appear()
   }
 
   func act() async {
