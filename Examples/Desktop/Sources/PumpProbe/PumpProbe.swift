@@ -35,9 +35,9 @@ final class Loop {
 
   /// One turn of the loop that waits for nothing.
   @discardableResult
-  func turn() -> Bool { g_main_context_iteration(nil, 0) != 0 }
+  nonisolated func turn() -> Bool { g_main_context_iteration(nil, 0) != 0 }
 
-  func say(_ line: String) { print(line) }
+  nonisolated func say(_ line: String) { print(line) }
 
   /// Has GLib call an action on the main thread, outside of any main-actor job.
   func later(priority: Int32 = 0, _ action: @escaping @MainActor () -> Void) {
