@@ -113,6 +113,20 @@ import Testing
     }
   }
 
+  @Test("a function that is given to itself, and one that asks with its own answer, are looked at once")
+  func itself() throws {
+    let text = """
+      @MainActor final class A {
+        var state = 0
+        func walk(_ x: Int) -> Bool { [x].contains(where: walk) }
+        func ask(_ x: Int) async -> Int { x }
+        func poll() { Task { var x = 0; while x < 9 { x = await ask(x) }; state = x } }
+      }
+
+      """
+    try package(["A.swift": text]) { path in #expect(try sourceOnly(path).modules.map(\.functions) == [4]) }
+  }
+
   @Test("bytes that are no UTF-8 are read, in names and between them") func bytes() throws {
     try package([:]) { path in
       var data = Data([0xef, 0xbb, 0xbf])

@@ -61,7 +61,11 @@ enum CouldBeNonisolated: Rule {
   }
 
   /// Whether an event could happen on any executor.
-  private static func isFree(_ event: Event, of function: FunctionFacts, _ program: Program) -> Bool {
+  ///
+  /// - Parameter open: the functions that are being looked at: one that is given to itself adds nothing.
+  private static func isFree(
+    _ event: Event, of function: FunctionFacts, _ program: Program, open: Set<Int> = []
+  ) -> Bool {
     switch event.kind {
     case .read, .write, .hop, .executorCheck, .retain: return false
     case .branch: return true
@@ -71,14 +75,14 @@ enum CouldBeNonisolated: Rule {
       for argument in call.arguments {
         for closure in argument.closure {
           guard let body = program.function(named: closure.function), !closure.escapes,
-            program.functions[body].events.allSatisfy({ isFree($0, of: function, program) })
+            isFree(body, inside: function, program, open)
           else { return false }
         }
       }
       switch call.callee {
       case .function(let name):
         if let target = program.function(named: name) {
-          return !program.functions[target].isolation.isActor || isPure(target, program)
+          return !program.functions[target].isolation.isActor || isPure(target, program, open)
         }
         return program.importedIsolation(of: name).map { !$0.isActor } ?? true
       case .witness, .method, .member, .unknown:
@@ -90,9 +94,16 @@ enum CouldBeNonisolated: Rule {
   }
 
   /// A closure or defer body of the function itself.
-  private static func isPure(_ target: Int, _ program: Program) -> Bool {
+  private static func isPure(_ target: Int, _ program: Program, _ open: Set<Int>) -> Bool {
     let function = program.functions[target]
     return (function.isClosure || function.display.hasPrefix("$defer"))
-      && function.events.allSatisfy { isFree($0, of: function, program) }
+      && isFree(target, inside: function, program, open)
+  }
+
+  private static func isFree(
+    _ body: Int, inside function: FunctionFacts, _ program: Program, _ open: Set<Int>
+  ) -> Bool {
+    open.contains(body)
+      || program.functions[body].events.allSatisfy { isFree($0, of: function, program, open: open.union([body])) }
   }
 }

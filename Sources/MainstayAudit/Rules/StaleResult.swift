@@ -257,8 +257,8 @@ private struct StaleResultSearch {
     return nil
   }
 
-  private func key(of origins: Origins) -> String? {
-    for member in program.effects.expanded(origins, in: function).sorted() {
+  private func key(of origins: Origins, after seen: Set<Int32> = []) -> String? {
+    for member in program.effects.expanded(origins, in: function).sorted() where !seen.contains(member) {
       if member < 0 {
         let parameter = function.parameters[safe: Int(-member) - 1]
         if isFlag(Int(-member) - 1) { continue }
@@ -270,7 +270,7 @@ private struct StaleResultSearch {
       } else if let call = function.call(at: Int(member)), call.suspends, Int(member) < function.events.count {
         // The request follows from an earlier answer.
         for argument in call.arguments.enumerated() where argument.offset != call.receiver {
-          if let name = key(of: argument.element.origins) { return name }
+          if let name = key(of: argument.element.origins, after: seen.union([member])) { return name }
         }
       }
     }
