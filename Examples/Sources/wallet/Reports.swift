@@ -16,7 +16,7 @@ enum Reports {
     let table = Table(
       columns: [.init("account"), .init("balance", isNumber: true), .init("currency")],
       rows: balances.map { [$0.account.name, $0.balance.number, $0.balance.currency.code] })
-    console.print(try table.text(format))
+    console.print(try table.text(format, width: console.width))
     return .success
   }
 
@@ -30,7 +30,7 @@ enum Reports {
         .init("amount", isNumber: true), .init("currency"), .init("balance", isNumber: true), .init("key"),
       ],
       rows: entries.map(row))
-    console.print(try table.text(format))
+    console.print(try table.text(format, width: console.width))
     return .success
   }
 

@@ -15,14 +15,32 @@ struct Table {
   var columns: [Column]
   var rows: [[String]]
 
-  /// - Parameter format: `table`, `json` or `csv`.
-  func text(_ format: String) throws -> String {
+  /// - Parameters:
+  ///   - format: `table`, `json` or `csv`.
+  ///   - width: how many columns a table may have; nil when it is not for a screen. One that is wider becomes a list,
+  ///     because a screen that breaks its lines leaves no table, and what is cut off is lost.
+  func text(_ format: String, width: Int? = nil) throws -> String {
     switch format {
-    case "json": try json()
+    case "json": return try json()
     case "csv":
-      ([columns.map(\.name)] + rows).map { $0.map(Self.quoted).joined(separator: ",") }.joined(separator: "\n")
-    default: aligned
+      return ([columns.map(\.name)] + rows).map { $0.map(Self.quoted).joined(separator: ",") }.joined(separator: "\n")
+    default:
+      let table = aligned
+      guard let width, let longest = table.split(separator: "\n").map(\.count).max(), longest > width, !rows.isEmpty
+      else { return table }
+      return list
     }
+  }
+
+  /// A paragraph for each row, a line for each value that there is.
+  private var list: String {
+    let width = columns.map(\.name.count).max() ?? 0
+    let names = columns.map { $0.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) }
+    let paragraphs = rows.map { row -> String in
+      let lines = zip(names, row).compactMap { name, value in value.isEmpty ? nil : name + value }
+      return lines.joined(separator: "\n")
+    }
+    return paragraphs.joined(separator: "\n\n")
   }
 
   private var aligned: String {

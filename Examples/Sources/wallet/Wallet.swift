@@ -79,15 +79,3 @@ struct UsageError: Error, CustomStringConvertible {
 
   init(_ problem: String) { description = "\(problem). See wallet --help." }
 }
-
-/// Where a command writes: results on one stream, the rest on the other.
-struct Console: Sendable {
-  let print: @Sendable (String) -> Void
-  let note: @Sendable (String) -> Void
-
-  /// Standard output and standard error. A line is written at once and whole: what was printed was said, also by a
-  /// process that is killed the next moment.
-  static let process = Console(
-    print: { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) },
-    note: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) })
-}
