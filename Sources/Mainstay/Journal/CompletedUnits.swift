@@ -66,7 +66,7 @@ struct CompletedUnits<Key: Hashable & Sendable, Request: Equatable & Sendable, R
     count += 1
   }
 
-  @usableFromInline
+  @inlinable
   mutating func grow() {
     var larger = ContiguousArray(repeating: Slot(), count: max(16, slots.count * 2))
     let mask = larger.count - 1
