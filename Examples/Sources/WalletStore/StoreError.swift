@@ -9,6 +9,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case full(path: String)
   case readOnly(path: String)
   case cannotOpen(path: String, reason: String)
+  /// There is no such file, and it was not to be made.
+  case noWallet(path: String)
   /// The file is a database of something else.
   case notAWallet(path: String)
   /// A later version of the wallet wrote it.
@@ -38,6 +40,8 @@ extension StoreError: CustomStringConvertible {
       "\(path) cannot be written; give this process write permission to the file and its folder"
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened (\(reason)); check that its folder exists and may be read and written"
+    case .noWallet(let path):
+      "there is no wallet at \(path); check the name, or open an account there, which makes it"
     case .notAWallet(let path):
       "\(path) is not a wallet; name another file, and a new one is made"
     case .newerSchema(let database, let found, let known):

@@ -2,7 +2,7 @@
 import Foundation
 
 /// Results on one stream, the rest on the other.
-struct Console: Sendable {
+struct Streams: Sendable {
   let print: @Sendable (String) -> Void
   let note: @Sendable (String) -> Void
   /// How many columns the screen has that results are written to; nil when they go into a file or another program.
@@ -10,7 +10,7 @@ struct Console: Sendable {
 
   /// Standard output and standard error. A line is written at once and whole: what was printed was said, also by a
   /// process that is killed the next moment. When nothing can be written any more, the process ends and says so.
-  static let process = Console(
+  static let process = Streams(
     print: { line in
       do {
         try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))

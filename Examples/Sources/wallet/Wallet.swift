@@ -39,9 +39,9 @@ struct Wallet {
     exit(await run(Array(CommandLine.arguments.dropFirst()), on: .process).rawValue)
   }
 
-  static func run(_ arguments: [String], on console: Console) async -> ExitCode {
+  static func run(_ arguments: [String], on console: Streams) async -> ExitCode {
     do {
-      if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") || arguments == ["help"] {
+      if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") || arguments[0] == "help" {
         console.print(help)
         return .success
       }

@@ -97,6 +97,20 @@ struct WalletCommandTests {
     #expect(transcript.lines == [])
   }
 
+  @Test(
+    "where there is no wallet, only open makes one",
+    arguments: [["balance"], ["ledger"], ["verify"], ["deposit", "a", "1"], ["transfer", "1", "a", "b"]])
+  func noWallet(words: [String]) async throws {
+    defer { removeFolder() }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appending(path: "w.sqlite").path
+    #expect(await Wallet.run(words + ["--store", path], on: transcript.console) == .failure)
+    #expect(transcript.notes.first?.hasPrefix("wallet: there is no wallet at \(path); check the name") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try await run("open", "a") == .success)
+    #expect(try await run("balance") == .success)
+  }
+
   @Test("verify finds a balance that does not follow from the ledger, and says so with its exit status")
   func verify() async throws {
     defer { removeFolder() }
@@ -182,7 +196,7 @@ struct WalletCommandTests {
     #expect(errors.hasPrefix("wallet: the result cannot be written (No space left on device)"), "\(errors)")
   }
 
-  @Test("help lists every command and every bench", arguments: [[], ["--help"], ["open", "-h"]])
+  @Test("help lists every command and every bench", arguments: [[], ["--help"], ["open", "-h"], ["help", "open"]])
   func help(words: [String]) async {
     #expect(await Wallet.run(words, on: transcript.console) == .success)
     for name in ["open", "deposit", "transfer", "balance", "ledger", "verify", "load", "demo"] + Bench.names {
@@ -198,8 +212,8 @@ private final class Transcript: Sendable {
   var lines: [String] { written.withLock { $0.lines } }
   var notes: [String] { written.withLock { $0.notes } }
 
-  var console: Console {
-    Console(
+  var console: Streams {
+    Streams(
       print: { line in self.written.withLock { $0.lines.append(line) } },
       note: { line in self.written.withLock { $0.notes.append(line) } })
   }
