@@ -181,6 +181,22 @@ static inline GtkWidget *gallery_dropdown(const char *_Nullable const *choices) 
 static inline unsigned gallery_dropdown_choice(GtkWidget *dropdown) {
   return gtk_drop_down_get_selected(GTK_DROP_DOWN(dropdown));
 }
+// Replaces the choices; the first is chosen.
+static inline void gallery_dropdown_offer(GtkWidget *dropdown, const char *_Nullable const *choices) {
+  GtkStringList *strings = gtk_string_list_new(choices);
+  gtk_drop_down_set_model(GTK_DROP_DOWN(dropdown), G_LIST_MODEL(strings));
+  g_object_unref(strings);
+}
+static inline void gallery_dropdown_choose(GtkWidget *dropdown, unsigned place) {
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(dropdown), place);
+}
+static inline GtkWidget *gallery_entry(const char *placeholder, const char *text) {
+  GtkWidget *entry = gtk_entry_new();
+  gtk_entry_set_placeholder_text(GTK_ENTRY(entry), placeholder);
+  gtk_editable_set_text(GTK_EDITABLE(entry), text);
+  return entry;
+}
+static inline gboolean gallery_is_sensitive(GtkWidget *widget) { return gtk_widget_is_sensitive(widget); }
 static inline void gallery_class(GtkWidget *widget, const char *name) { gtk_widget_add_css_class(widget, name); }
 static inline void gallery_tooltip(GtkWidget *widget, const char *text) { gtk_widget_set_tooltip_text(widget, text); }
 static inline void gallery_accessible_name(GtkWidget *widget, const char *name) {

@@ -18,16 +18,24 @@ final class Exercise {
     await pause(.seconds(1))
   }
 
-  /// Acts so many times, after as many stretches of the same length in which nothing is done: the control.
+  /// What one action did, or the same time without one.
+  private struct Measured {
+    var missed: Int
+    var job: Duration
+    var foreseen: Int
+    var length: Duration
+  }
+
+  /// Acts so many times, and then lets as many stretches of the same lengths pass in which nothing is done: the control.
   ///
   /// - Returns: a line of JSON.
   func run(_ count: Int) async -> String {
-    var idle: [Int] = []
-    for _ in 0..<count { idle.append(await measured {}.missed) }
     meter.keepTurns()
-    var acted: [(missed: Int, job: Duration, foreseen: Int)] = []
+    var acted: [Measured] = []
     for _ in 0..<count { acted.append(await measured { await page.act() }) }
     let turns = meter.takeTurns().sorted()
+    var idle: [Int] = []
+    for action in acted { idle.append(await measured { await pause(action.length) }.missed) }
     let scrolled = page.scrollOn() ? await scroll() : nil
     let rank = min(turns.count - 1, Int((Double(turns.count) * 0.999).rounded(.up)) - 1)
     func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
@@ -45,13 +53,16 @@ final class Exercise {
   }
 
   /// One action and the time around it, the same for every action and for none.
-  private func measured(_ action: () async -> Void) async -> (missed: Int, job: Duration, foreseen: Int) {
+  private func measured(_ action: () async -> Void) async -> Measured {
     let before = meter.missed
     _ = meter.takeLongestJob()
+    let start = ContinuousClock.now
     await action()
+    let length = start.duration(to: .now)
     await pause(.milliseconds(250))
     let job = meter.takeLongestJob()
-    return (meter.missed - before, job, meter.budget.droppedFrames(for: job))
+    return Measured(
+      missed: meter.missed - before, job: job, foreseen: meter.budget.droppedFrames(for: job), length: length)
   }
 
   /// Three seconds of a long list.

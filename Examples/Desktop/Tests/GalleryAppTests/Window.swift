@@ -20,8 +20,8 @@ final class Window {
     process.executableURL = try Self.program()
     process.arguments =
       [
-        "--trace", tracePath, "--catalogue", path("catalogue.json"), "--settings", path("playback.json"), "--theme",
-        "light",
+        "--trace", tracePath, "--catalogue", path("catalogue.json"), "--settings", path("playback.json"), "--wallet",
+        path("wallet.sqlite"), "--theme", "light",
       ] + options
     process.environment = screen.environment
     process.standardError = FileHandle.nullDevice

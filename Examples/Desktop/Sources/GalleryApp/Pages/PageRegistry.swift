@@ -6,6 +6,7 @@ enum PageRegistry {
     ThumbnailsPage.self,
     PlaybackPage.self,
     PalettePage.self,
+    WalletWindowPage.self,
   ]
 
   static var names: [String] { all.map { $0.name } }
