@@ -113,8 +113,8 @@ private struct StaleResultSearch {
       let starts = tasks.starts(of: index)
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard key != nil || starts.contains(where: { isRestartable($0) }) else { continue }
-      let isError = flow.isOnErrorPath(event, of: awaited)
-      if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), !isError, last == awaited, throwsOn(awaited) { continue }
+      let throwsAway = last == awaited && throwsOn(awaited) && !flow.isReached(event, afterThrowOf: awaited)
+      if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), throwsAway { continue }
       let name = SILValueFlow.memberName(write.place.member)
       let call = CalleePattern.normalised(function.call(at: awaited)?.display ?? "")
       let location = write.isDeferred ? write.location : function.events[event].location

@@ -84,9 +84,11 @@ enum TrappingCallback: Rule {
     return []
   }
 
-  /// The parameter's type is a promise: its function runs on the main actor.
+  /// The parameter's type is a promise: its function runs on the main actor, or on the actor of what a generic callee
+  /// takes or keeps.
   private static func isPromised(_ call: Call) -> Bool {
-    switch call.callee {
+    if call.hasIsolatedTypeArgument { return true }
+    return switch call.callee {
     case .function(let name): name.contains("ScMYc")
     case .method(let key), .witness(let key): key.contains("@MainActor")
     case .parameter, .member, .unknown: false

@@ -17,3 +17,22 @@ final class Careful {
     DispatchQueue.main.async { self.count += 1 }  // expect: main_queue_in_async
   }
 }
+
+/// What keeps a closure keeps its type, and the type says where it runs.
+@MainActor
+final class Menu {
+  var count = 0
+  var actions: [@MainActor () -> Void] = []
+  var named: [String: @MainActor () -> Void] = [:]
+
+  func build() {
+    actions.append { self.count += 1 }
+    actions += [{ self.count += 2 }]
+    named["three"] = { self.count += 3 }
+    keep(self.increase)
+    actions.forEach { $0() }
+  }
+
+  private func increase() { count += 1 }
+  private func keep<Value>(_ value: Value) { named["kept"] = value as? @MainActor () -> Void }
+}
