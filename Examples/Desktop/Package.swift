@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "GLibMainActor", targets: ["GLibMainActor"]),
     .executable(name: "gallery-window", targets: ["GalleryApp"]),
+    .executable(name: "gallery-latency", targets: ["LatencyWindow"]),
   ],
   dependencies: [
     .package(name: "Gallery", path: ".."),
@@ -39,10 +40,23 @@ let package = Package(
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
 
+    // The latency probe of `gallery` on a display's frame clock.
+    .executableTarget(
+      name: "LatencyWindow",
+      dependencies: [
+        "CAdwaita", "GLibMainActor", .product(name: "GalleryFeatures", package: "Gallery"),
+        .product(name: "Mainstay", package: "Mainstay"),
+      ],
+      swiftSettings: swift + [
+        .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
+
     .testTarget(name: "GLibMainActorTests", dependencies: ["PumpProbe"], swiftSettings: swift),
     // Clicks and types on the built window, on a screen in memory.
     .testTarget(
-      name: "GalleryAppTests", dependencies: ["GalleryApp", .product(name: "GalleryFeatures", package: "Gallery")],
+      name: "GalleryAppTests",
+      dependencies: ["GalleryApp", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery")],
       swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17

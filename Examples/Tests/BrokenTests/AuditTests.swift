@@ -1,10 +1,11 @@
+import BuiltTool
 import Foundation
 import Testing
 
 /// What `mainstay audit` says of the wallet: the article's mistakes, each in its place, and nothing of the rest.
 @Suite(
   "The audit of the wallet", .serialized, .timeLimit(.minutes(10)),
-  .enabled(if: AuditTool.isHere, "the tool is not built; make test builds it first"))
+  .enabled(if: BuiltTool.isHere, "the tool is not built; make test builds it first"))
 struct AuditTests {
   /// The mistakes, a line each: rule, file, function.
   private static let expected = [
@@ -38,7 +39,7 @@ struct AuditTests {
 
   @Test("finds the article's mistakes where they are made, and in the wallet itself none")
   func audit() async throws {
-    let findings = try await AuditTool.run("audit", as: Document.self).findings
+    let findings = try await BuiltTool.document(of: "audit", as: Document.self).findings
     let mistakes = findings.filter { $0.location.file.contains("Sources/Broken/") }
       .map { "\($0.code) \($0.location.file.split(separator: "/").last ?? "") \($0.function)" }
     #expect(mistakes.sorted() == Self.expected)

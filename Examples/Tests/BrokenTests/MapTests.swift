@@ -1,10 +1,11 @@
+import BuiltTool
 import Foundation
 import Testing
 
 /// What `mainstay map` draws of Gallery is the layer table of the article on domains.
 @Suite(
   "The map of Gallery", .timeLimit(.minutes(10)),
-  .enabled(if: AuditTool.isHere, "the tool is not built; make test builds it first"))
+  .enabled(if: BuiltTool.isHere, "the tool is not built; make test builds it first"))
 struct MapTests {
   private struct Document: Decodable {
     struct Domain: Decodable {
@@ -22,7 +23,7 @@ struct MapTests {
   }
 
   /// Drawn once, for all tests.
-  private static let map = Task { try await AuditTool.run("map", as: Document.self) }
+  private static let map = Task { try await BuiltTool.document(of: "map", as: Document.self) }
 
   @Test("has the article's three layers: screens on the main actor, each rule on its own actor, the slow work on none")
   func layers() async throws {
@@ -64,7 +65,7 @@ struct MapTests {
   private static func mistakesAndTrials() throws -> Set<String> {
     var names: Set<String> = []
     for target in ["Broken", "WalletTrials"] {
-      let folder = URL(filePath: AuditTool.examples).appending(path: "Sources/\(target)")
+      let folder = URL(filePath: BuiltTool.examples).appending(path: "Sources/\(target)")
       for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
         let text = try String(contentsOf: file, encoding: .utf8)
         for match in text.matches(of: /(?m)^(?:[a-z]+ )*(?:class|struct|actor|enum) (\w+)/) {
