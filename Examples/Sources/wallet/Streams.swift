@@ -1,5 +1,6 @@
 /// Where the command writes.
 import Foundation
+import Terminal
 
 /// Results on one stream, the rest on the other.
 struct Streams: Sendable {
@@ -19,7 +20,7 @@ struct Streams: Sendable {
         exit(ExitCode.failure.rawValue)
       }
     },
-    note: standardError, width: screenWidth)
+    note: standardError, width: TerminalWidth.columns(of: STDOUT_FILENO))
 
   @Sendable private static func standardError(_ line: String) {
     // Where this cannot be written, there is nowhere to say so.
@@ -29,12 +30,5 @@ struct Streams: Sendable {
   private static func reason(_ error: any Error) -> String {
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
     return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(cause.code))) : "\(error)"
-  }
-
-  private static var screenWidth: Int? {
-    guard isatty(STDOUT_FILENO) == 1 else { return nil }
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
   }
 }
