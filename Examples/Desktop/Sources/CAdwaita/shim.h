@@ -240,6 +240,12 @@ static inline void gallery_list_show(GtkWidget *list, const char *_Nullable cons
   gtk_no_selection_set_model(model, G_LIST_MODEL(strings));
   g_object_unref(strings);
 }
+// Changes some rows and leaves the others: their widgets stay.
+static inline void gallery_list_splice(GtkWidget *list, unsigned at, unsigned removed,
+                                       const char *_Nullable const *_Nullable added) {
+  GtkNoSelection *model = GTK_NO_SELECTION(gtk_list_view_get_model(GTK_LIST_VIEW(list)));
+  gtk_string_list_splice(GTK_STRING_LIST(gtk_no_selection_get_model(model)), at, removed, added);
+}
 static inline unsigned gallery_list_count(GtkWidget *list) {
   return g_list_model_get_n_items(G_LIST_MODEL(gtk_list_view_get_model(GTK_LIST_VIEW(list))));
 }

@@ -24,6 +24,10 @@ final class WalletWindowPage: Page {
   private let path: String
   private let accounts = gallery_list()
   private let ledger = gallery_list()
+  /// What the ledger scrolls in.
+  private let book: Widget
+  private var accountRows = ShownRows()
+  private var ledgerRows = ShownRows()
   private let amount = gallery_entry("Amount", "12.50")
   private let sender = withCStrings([]) { gallery_dropdown($0) }
   private let recipient = withCStrings([]) { gallery_dropdown($0) }
@@ -39,7 +43,7 @@ final class WalletWindowPage: Page {
     for field in [amount, outcome] { gallery_expand(field, 1, 0) }
     let form = Box.row().holding(amount, from, sender, to, recipient, send.styled("suggested-action"))
     let answer = Box.row().holding(outcome, retry)
-    let book = gallery_scrolled(ledger)
+    book = gallery_scrolled(ledger)
     gallery_expand(book, 1, 1)
     let left = Box.column().holding(gallery_label("Accounts", 0).styled("heading"), gallery_scrolled(accounts))
     gallery_size(left, 190, -1)
@@ -119,7 +123,7 @@ final class WalletWindowPage: Page {
   }
 
   private func showAccounts(of model: WalletViewModel) {
-    withCStrings(model.accounts.map { "\($0.account)\n\($0.balance)" }) { gallery_list_show(accounts, $0) }
+    accountRows.show(model.accounts.map { "\($0.account)\n\($0.balance)" }, in: accounts)
     let names = model.accounts.map(\.account.name)
     if names != self.names {
       self.names = names
@@ -131,7 +135,10 @@ final class WalletWindowPage: Page {
   }
 
   private func showLedger(of model: WalletViewModel) {
-    withCStrings(model.ledger.reversed().map(Self.lines)) { gallery_list_show(ledger, $0) }
+    let isAtTop = gallery_scrolled_to(book) < 1
+    ledgerRows.show(model.ledger.reversed().map(Self.lines), in: ledger)
+    // A list stays with the row that it shows; whoever looks at the newest wants to go on doing so.
+    if isAtTop { gallery_scroll(book, 0) }
     Trace.note("ledger", ["newest": model.ledger.last.map(Self.lines) ?? "", "lines": "\(model.ledger.count)"])
   }
 
@@ -193,5 +200,21 @@ final class WalletWindowPage: Page {
       sendTapped()
       await model.settle()
     }
+  }
+}
+
+/// The rows that a list shows. A transfer changes two or three of them: making the others anew would take longer than a
+/// frame.
+private struct ShownRows {
+  private var rows: [String] = []
+
+  mutating func show(_ newer: [String], in list: Widget) {
+    for change in newer.difference(from: rows) {
+      switch change {
+      case .remove(let offset, _, _): gallery_list_splice(list, UInt32(offset), 1, nil)
+      case .insert(let offset, let row, _): withCStrings([row]) { gallery_list_splice(list, UInt32(offset), 0, $0) }
+      }
+    }
+    rows = newer
   }
 }
