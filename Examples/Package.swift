@@ -29,9 +29,12 @@ let package = Package(
     .library(
       name: "GalleryFeatures",
       targets: [
-        "Catalogue", "ColourExtraction", "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore",
-        "Search", "Stage", "Thumbnails",
+        "Catalogue", "ColourExtraction", "Feed", "FeedImplementations", "FeedProbes", "ForeignFeed", "Palette",
+        "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Stage", "Terminal", "Thumbnails",
+        "WalletKit", "WalletPage", "WalletStore",
       ]),
+    // A server for tests of what talks to one.
+    .library(name: "LocalServer", targets: ["LocalServer"]),
     .executable(name: "wallet", targets: ["wallet"]),
   ],
   dependencies: [
@@ -74,14 +77,25 @@ let package = Package(
       name: "FeedImplementations", dependencies: ["ForeignFeed"] + (kotlin == nil ? [] : ["CFeed", "CKotlinFeed"]),
       swiftSettings: swift + (kotlin == nil ? [] : [.define("GALLERY_KOTLIN")])),
     .target(
-      name: "Feed", dependencies: ["ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      name: "Feed",
+      dependencies: ["FeedImplementations", "ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
+      swiftSettings: userInterface),
+
+    // How commands read their options and write their results; and the probes, for a display and for none.
+    .target(name: "Terminal", swiftSettings: swift),
+    .target(
+      name: "FeedProbes",
+      dependencies: [
+        "Feed", "FeedImplementations", "ForeignFeed", "Terminal", .product(name: "Mainstay", package: "Mainstay"),
+      ],
       swiftSettings: userInterface),
 
     .executableTarget(
       name: "gallery",
       dependencies: [
-        "Catalogue", "CatalogueMaker", "ColourExtraction", "Feed", "FeedImplementations", "ForeignFeed", "LocalServer",
-        "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Thumbnails",
+        "Catalogue", "CatalogueMaker", "ColourExtraction", "Feed", "FeedImplementations", "FeedProbes", "ForeignFeed",
+        "LocalServer", "Palette", "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Terminal",
+        "Thumbnails",
         .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift),
@@ -106,6 +120,7 @@ let package = Package(
     .executableTarget(
       name: "wallet", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
 
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swift),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),
     .testTarget(name: "LocalServerTests", dependencies: ["LocalServer"], swiftSettings: swift),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Catalogue", "LocalServer"], swiftSettings: swift),
@@ -122,11 +137,13 @@ let package = Package(
       name: "FeedTests",
       dependencies: ["Feed", "FeedImplementations", "ForeignFeed", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: swift),
+    // The tool, as the tests of the examples find and run it.
+    .target(name: "BuiltTool", path: "Tests/BuiltTool", swiftSettings: swift),
     .testTarget(
       name: "GalleryTests",
       dependencies: [
-        "gallery", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "ForeignFeed", "Pictures",
-        "PixbufPictures", "PlaybackStore",
+        "gallery", "BuiltTool", "Catalogue", "CatalogueMaker", "Feed", "FeedImplementations", "FeedProbes",
+        "ForeignFeed", "Pictures", "PixbufPictures", "PlaybackStore", "Terminal",
       ],
       swiftSettings: swift),
 
@@ -135,7 +152,7 @@ let package = Package(
       name: "WalletStoreTests", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
     .testTarget(name: "WalletPageTests", dependencies: ["WalletKit", "WalletPage"], swiftSettings: swift),
     .testTarget(name: "WalletTests", dependencies: ["wallet", "WalletStore"], swiftSettings: swift),
-    .testTarget(name: "BrokenTests", dependencies: ["Broken", "WalletKit"], swiftSettings: swift),
+    .testTarget(name: "BrokenTests", dependencies: ["Broken", "BuiltTool", "WalletKit"], swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17
 )

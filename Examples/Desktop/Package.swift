@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "GLibMainActor", targets: ["GLibMainActor"]),
     .executable(name: "gallery-window", targets: ["GalleryApp"]),
+    .executable(name: "gallery-latency", targets: ["LatencyWindow"]),
   ],
   dependencies: [
     .package(name: "Gallery", path: ".."),
@@ -28,8 +29,25 @@ let package = Package(
 
     // The window.
     .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    // GTK's delegates as they are without isolation: this module has none by default, unlike the window's.
+    .target(name: "GTKFiles", dependencies: ["CAdwaita"], swiftSettings: swift),
     .executableTarget(
       name: "GalleryApp",
+      dependencies: [
+        "CAdwaita", "GLibMainActor", "GTKFiles", .product(name: "GalleryFeatures", package: "Gallery"),
+        .product(name: "Mainstay", package: "Mainstay"),
+      ],
+      swiftSettings: swift + [
+        .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
+
+    // A window from which a test drags a file.
+    .executableTarget(name: "DragProbe", dependencies: ["CAdwaita"], swiftSettings: swift),
+
+    // The latency probe of `gallery` on a display's frame clock.
+    .executableTarget(
+      name: "LatencyWindow",
       dependencies: [
         "CAdwaita", "GLibMainActor", .product(name: "GalleryFeatures", package: "Gallery"),
         .product(name: "Mainstay", package: "Mainstay"),
@@ -42,7 +60,11 @@ let package = Package(
     .testTarget(name: "GLibMainActorTests", dependencies: ["PumpProbe"], swiftSettings: swift),
     // Clicks and types on the built window, on a screen in memory.
     .testTarget(
-      name: "GalleryAppTests", dependencies: ["GalleryApp", .product(name: "GalleryFeatures", package: "Gallery")],
+      name: "GalleryAppTests",
+      dependencies: [
+        "DragProbe", "GalleryApp", "GTKFiles", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery"),
+        .product(name: "LocalServer", package: "Gallery"), .product(name: "Mainstay", package: "Mainstay"),
+      ],
       swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17

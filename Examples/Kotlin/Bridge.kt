@@ -1,4 +1,4 @@
-/** Where the two runtimes meet on Kotlin's side. The C side is Examples/Sources/CKotlinFeed/bridge.c. */
+/** Where the two runtimes meet on Kotlin's side. The C side is Examples/Sources/CKotlinFeed/callbacks.c. */
 package feed
 
 import kotlinx.coroutines.CoroutineDispatcher
@@ -21,7 +21,15 @@ internal object Bridge {
 
   @JvmStatic fun run(block: Runnable) = block.run()
 
-  @JvmStatic fun controller(observeOn: Int) = FeedController(dispatcher(observeOn))
+  /** What runs here, with its versions. The coroutines say theirs in a file of their jar, and nowhere else. */
+  @JvmStatic
+  fun runtime(): String {
+    val file = Bridge::class.java.getResource("/META-INF/kotlinx_coroutines_core.version")
+    return "Kotlin ${KotlinVersion.CURRENT}, coroutines ${file?.readText()?.trim() ?: "of no version"}, " +
+      "Java ${System.getProperty("java.version")}"
+  }
+
+  @JvmStatic fun controller() = FeedController()
 
   /** @param dispatcher a number of feed.h, or -1 for `observe` and -2 for `observeOffMain`. */
   @JvmStatic

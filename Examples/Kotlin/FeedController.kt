@@ -26,16 +26,12 @@ fun interface OnState {
   fun onState(state: FeedState): Boolean
 }
 
-/**
- * @param observeOn where [observe] calls back. It is a parameter so that a broken promise can be shown; everybody else
- *   passes `Dispatchers.Main.immediate`, which is what that function promises.
- */
-class FeedController(observeOn: CoroutineDispatcher) {
+class FeedController {
   /**
    * Main.immediate, as part of the contract rather than as an implementation detail: the Swift side's asserted boundary
    * is a precondition on exactly this, and a change of the dispatcher turns a working application into a trap.
    */
-  private val scope = CoroutineScope(SupervisorJob() + observeOn)
+  private val scope = CoroutineScope(SupervisorJob() + Dispatchers.Main.immediate)
 
   private val offMainScope = CoroutineScope(SupervisorJob() + Dispatchers.Default)
 

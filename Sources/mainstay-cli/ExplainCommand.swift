@@ -1,13 +1,14 @@
 import MainstayAudit
 
-/// `mainstay explain`: what a rule claims, with examples, and how to fix what it finds.
+/// `mainstay explain`: what a rule claims, with examples, and how to fix what it finds; which tool when.
 struct ExplainCommand: Command {
   static let name = "explain"
   static let summary = "say what a rule claims and how to fix what it finds"
   static let help = """
-    USAGE: mainstay explain [RULE | --markdown]
+    USAGE: mainstay explain [RULE | tools | --markdown]
 
-    Without a rule, lists them. With --markdown, writes all of them as Documentation/Rules.md has them.
+    Without a rule, lists them. 'tools' is the quick guide: which tool when, each line with the rule that finds the
+    opposite. With --markdown, writes all rules as Documentation/Rules.md has them.
     """
 
   private let rule: String?
@@ -22,12 +23,16 @@ struct ExplainCommand: Command {
       Console.output(String(RuleReference.markdown.dropLast()))
       return .success
     }
+    if rule == "tools" {
+      Console.output(String(QuickGuide.text.dropLast()))
+      return .success
+    }
     guard let rule else {
       Console.output(RuleExplanation.list)
       return .success
     }
-    guard let known = RuleCatalogue.documentation(for: rule) else {
-      Console.error("mainstay: there is no rule '\(rule)'; did you mean '\(RuleExplanation.nearest(rule))'?")
+    guard let known = RuleExplanation.rule(named: rule) else {
+      Console.error("mainstay: there is no rule '\(rule)'; \(RuleExplanation.hint(rule))")
       return .usage
     }
     Console.output(RuleExplanation.text(known))

@@ -30,13 +30,12 @@ static bool step(void *context, uint64_t index, uint64_t count) {
   return feed_controller_set(context, phase, (double)index / (double)count, title, (size_t)length) == FEED_OK;
 }
 
-feed_controller *feed_controller_create(feed_main_queue main_queue, feed_dispatcher observe_on) {
+feed_controller *feed_controller_create(feed_main_queue main_queue) {
   feed_controller *controller = calloc(1, sizeof *controller);
   if (!controller) return NULL;
   feed_census_add(FEED_COUNT_CONTROLLERS, 1);
   atomic_init(&controller->references, 1);
   controller->main_queue = main_queue;
-  controller->observe_on = observe_on;
   pthread_mutex_init(&controller->mutex, NULL);
   controller->state = feed_shared_state_create(0, FEED_LOADING, 0, "", 0);
   controller->workers = feed_workers_start(WORKERS);
@@ -69,7 +68,7 @@ feed_status feed_controller_observe_on(feed_controller *controller, feed_dispatc
 
 feed_status feed_controller_observe(feed_controller *controller, feed_observer observer,
                                     feed_observation **observation) {
-  return feed_controller_observe_on(controller, controller->observe_on, observer, observation);
+  return feed_controller_observe_on(controller, FEED_MAIN_IMMEDIATE, observer, observation);
 }
 
 feed_status feed_controller_observe_off_main(feed_controller *controller, feed_observer observer,

@@ -14,7 +14,6 @@ typedef struct feed_subscriber feed_subscriber;
 struct feed_controller {
   atomic_uint references;
   feed_main_queue main_queue;
-  feed_dispatcher observe_on;
   feed_workers *workers;
   feed_loop *loop;
   /// Guards what follows, and every subscriber's queue.

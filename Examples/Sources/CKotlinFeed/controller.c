@@ -16,14 +16,13 @@ void kfeed_controller_forget(kfeed_controller *controller) {
   feed_census_add(FEED_COUNT_CONTROLLERS, -1);
 }
 
-kfeed_controller *kfeed_controller_create(feed_dispatcher observe_on) {
+kfeed_controller *kfeed_controller_create(void) {
   JNIEnv *env = kfeed_enter();
   kfeed_controller *controller = env ? calloc(1, sizeof *controller) : NULL;
   if (!controller) return NULL;
   jobject kept = NULL;
   if (kfeed_open_frame(env)) {
-    jvalue argument = {.i = observe_on};
-    jobject made = (*env)->CallStaticObjectMethodA(env, kfeed_kotlin.bridge, kfeed_kotlin.make_controller, &argument);
+    jobject made = (*env)->CallStaticObjectMethodA(env, kfeed_kotlin.bridge, kfeed_kotlin.make_controller, NULL);
     feed_status status;
     if (!kfeed_take_exception(env, &status)) kept = kfeed_keep(env, made);
     kfeed_close_frame(env);

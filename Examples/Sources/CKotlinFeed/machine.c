@@ -19,9 +19,13 @@ static jmethodID to_string;
 kfeed_methods kfeed_kotlin;
 feed_main_queue kfeed_main;
 
+static char runtime[128];
+
 static _Thread_local char problem[512];
 
 const char *kfeed_problem(void) { return problem; }
+
+const char *kfeed_runtime(void) { return runtime; }
 
 void kfeed_set_problem(const char *format, ...) {
   va_list arguments;
@@ -133,18 +137,38 @@ static bool find_methods(JNIEnv *env, jclass class, const wanted *methods, size_
   return true;
 }
 
+static bool ask_versions(JNIEnv *env) {
+  jstring words = (*env)->CallStaticObjectMethodA(env, kfeed_kotlin.bridge, kfeed_kotlin.runtime, NULL);
+  feed_status status;
+  if (kfeed_take_exception(env, &status) || !words) return false;
+  const char *text = (*env)->GetStringUTFChars(env, words, NULL);
+  if (text) {
+    snprintf(runtime, sizeof runtime, "%s", text);
+    (*env)->ReleaseStringUTFChars(env, words, text);
+  }
+  return text;
+}
+
 static bool find_all(JNIEnv *env) {
   if (!(throwable = find_class(env, "java/lang/Throwable"))) return false;
   const wanted words[] = {{&to_string, false, "toString", "()Ljava/lang/String;"}};
   if (!find_methods(env, throwable, words, 1)) return false;
   if (!(out_of_memory = find_class(env, "java/lang/OutOfMemoryError"))) return false;
   if (!(illegal_state = find_class(env, "java/lang/IllegalStateException"))) return false;
+  // A jar that cannot be read is as if it were not there, and the first coroutine would be late to find out.
+  const char *libraries[] = {"kotlin/Unit", "kotlinx/coroutines/Dispatchers"};
+  for (size_t index = 0; index < sizeof libraries / sizeof *libraries; index++) {
+    jclass library = find_class(env, libraries[index]);
+    if (!library) return false;
+    (*env)->DeleteGlobalRef(env, library);
+  }
 
   jclass bridge = kfeed_kotlin.bridge = find_class(env, "feed/Bridge");
   const wanted bridging[] = {
-      {&kfeed_kotlin.make_controller, true, "controller", "(I)Lfeed/FeedController;"},
+      {&kfeed_kotlin.make_controller, true, "controller", "()Lfeed/FeedController;"},
       {&kfeed_kotlin.observe, true, "observe", "(Lfeed/FeedController;IJ)Lfeed/Cancellable;"},
       {&kfeed_kotlin.run, true, "run", "(Ljava/lang/Runnable;)V"},
+      {&kfeed_kotlin.runtime, true, "runtime", "()Ljava/lang/String;"},
   };
   if (!bridge || !find_methods(env, bridge, bridging, sizeof bridging / sizeof *bridging)) return false;
   jclass controller = find_class(env, "feed/FeedController");
@@ -161,7 +185,7 @@ static bool find_all(JNIEnv *env) {
   // No class is unloaded as long as its loader lives, and these have the application's.
   (*env)->DeleteGlobalRef(env, controller);
   (*env)->DeleteGlobalRef(env, cancellable);
-  return kfeed_register_callbacks(env, bridge);
+  return kfeed_register_callbacks(env, bridge) && ask_versions(env);
 }
 
 typedef jint create_machine(JavaVM **vm, void **env, void *arguments);

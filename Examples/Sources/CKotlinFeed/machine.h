@@ -11,6 +11,7 @@ typedef struct {
   jmethodID make_controller;
   jmethodID observe;
   jmethodID run;
+  jmethodID runtime;
   jmethodID set;
   jmethodID set_from_worker;
   jmethodID play;

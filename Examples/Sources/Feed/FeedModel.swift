@@ -12,10 +12,13 @@ public final class FeedModel {
   /// How many states each of them applied.
   public private(set) var applied = 0
   public private(set) var appliedOffMain = 0
+  /// Whether the feed ended by itself: somebody closed it while this was open. Then this is closed too.
+  public private(set) var hasEnded = false
 
   @ObservationIgnored private let controller: any FeedController
   @ObservationIgnored private var subscriptions: [FeedSubscription] = []
   @ObservationIgnored private var hopping: HoppingBoundary<FeedSnapshot>?
+  @ObservationIgnored private var endings: HoppingBoundary<Void>?
 
   public init(controller: any FeedController) {
     self.controller = controller
@@ -42,8 +45,16 @@ public final class FeedModel {
       self?.applyOffMain($0)
     }
     let offMain = try controller.observeOffMain { statesOffMain.send($0.snapshot) }
+    let ends = HoppingBoundary<Void>(
+      "feed endings", contract: "FeedSubscription.whenEnded calls back on the thread that ended the observation"
+    ) { [weak self] in
+      self?.end()
+    }
     subscriptions = [onMain, offMain]
     hopping = statesOffMain
+    endings = ends
+    hasEnded = false
+    for subscription in subscriptions { subscription.whenEnded { ends.send(()) } }
   }
 
   /// Ends both subscriptions. Nothing is applied any more once this has returned.
@@ -52,6 +63,13 @@ public final class FeedModel {
     subscriptions = []
     hopping?.finish()
     hopping = nil
+    endings?.finish()
+    endings = nil
+  }
+
+  private func end() {
+    close()
+    hasEnded = true
   }
 
   private func apply(_ state: ForeignState) {

@@ -9,6 +9,7 @@ nonisolated public struct FrameLedger: Sendable {
   private var made: [Int: Int] = [:]
   private var current: Int?
   private var drawn: Int?
+  private var newestDrawn = 0
   /// The latest update that was applied; 0 before the first.
   public private(set) var newestApplied = 0
   private var counts: [Int: Int] = [:]
@@ -16,6 +17,9 @@ nonisolated public struct FrameLedger: Sendable {
   public private(set) var updates = 0
   /// Updates that a frame drew.
   public private(set) var shown = 0
+  /// Updates that a frame passed over, because a later one was in its place. Unlike ``merged`` it does not count those
+  /// that are still on their way.
+  public private(set) var skipped = 0
   /// Updates that were applied after a later one.
   public private(set) var inversions = 0
   /// Updates that reached the state at all.
@@ -38,14 +42,34 @@ nonisolated public struct FrameLedger: Sendable {
     current = update
   }
 
-  /// Draws a frame.
-  public mutating func draw() {
-    if let current, current != drawn, let frameMade = made[current] {
-      shown += 1
-      counts[frame - frameMade, default: 0] += 1
-      drawn = current
+  /// What one frame drew.
+  public struct Frame: Sendable, Hashable {
+    /// The update that it was the first to draw; nil when it drew what was there before.
+    public var update: Int?
+    /// How many frames later than the one in which that update was made.
+    public var later = 0
+    /// Updates before it that no frame drew, and after it none will.
+    public var skipped = 0
+
+    public init(update: Int? = nil, later: Int = 0, skipped: Int = 0) {
+      self.update = update
+      self.later = later
+      self.skipped = skipped
     }
-    frame += 1
+  }
+
+  /// Draws a frame.
+  @discardableResult
+  public mutating func draw() -> Frame {
+    defer { frame += 1 }
+    guard let current, current != drawn, let frameMade = made[current] else { return Frame() }
+    let new = Frame(update: current, later: frame - frameMade, skipped: max(0, current - newestDrawn - 1))
+    shown += 1
+    counts[new.later, default: 0] += 1
+    skipped += new.skipped
+    newestDrawn = max(newestDrawn, current)
+    drawn = current
+    return new
   }
 
   /// Updates that no frame drew.

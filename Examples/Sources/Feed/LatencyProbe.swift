@@ -27,16 +27,25 @@ public final class LatencyProbe {
     }
   }
 
-  /// One frame.
+  /// One frame: begun and drawn.
   ///
   /// - Parameter work: what the main actor does in this frame before it publishes.
   public func frame(work: () -> Void = {}) throws(FeedError) {
+    try begin(work: work)
+    draw()
+  }
+
+  /// The beginning of a frame, in which the next update is published.
+  public func begin(work: () -> Void = {}) throws(FeedError) {
     work()
-    if published < updates {
-      published += 1
-      for way in ledgers.keys { ledgers[way]?.make(published) }
-      try controller.publish(FeedUpdate(.loading, progress: Double(published) / Double(updates)))
-    }
+    guard published < updates else { return }
+    published += 1
+    for way in ledgers.keys { ledgers[way]?.make(published) }
+    try controller.publish(FeedUpdate(.loading, progress: Double(published) / Double(updates)))
+  }
+
+  /// The end of a frame: what has been applied is on the screen.
+  public func draw() {
     for way in ledgers.keys { ledgers[way]?.draw() }
   }
 

@@ -30,15 +30,31 @@ public enum FeedImplementation: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// - Parameter dispatcher: where `observe` calls back. Anything but ``FeedDispatcher/mainImmediate`` breaks its promise.
-  public func makeController(observingOn dispatcher: FeedDispatcher = .mainImmediate) throws(FeedError)
-    -> any FeedController
-  {
+  /// What drives it, with its versions.
+  ///
+  /// - Throws: ``FeedError/foreign(_:)`` when that is not there or does not start.
+  public func runtime() throws(FeedError) -> String {
     switch self {
-    case .c: return try CFeedController(observingOn: dispatcher)
+    case .c: return "threads and an event loop of a C library"
     case .kotlin:
       #if GALLERY_KOTLIN
-        return try KotlinFeedController(observingOn: dispatcher)
+        try KotlinMachine.started.get()
+        return KotlinMachine.runtime
+      #else
+        throw .foreign(absence ?? "")
+      #endif
+    }
+  }
+
+  /// A new controller in its first state.
+  ///
+  /// - Throws: ``FeedError/noResources``, and ``FeedError/foreign(_:)`` when its runtime is not there or does not start.
+  public func makeController() throws(FeedError) -> any FeedController {
+    switch self {
+    case .c: return try CFeedRuntime.makeController()
+    case .kotlin:
+      #if GALLERY_KOTLIN
+        return try KotlinFeedRuntime.makeController()
       #else
         throw .foreign(absence ?? "")
       #endif

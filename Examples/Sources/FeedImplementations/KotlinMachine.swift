@@ -52,6 +52,9 @@
       if !isStarted { throw .foreign("\(problem). 'make kotlin' makes what is needed anew") }
     }
 
+    /// The versions of what runs in it.
+    static var runtime: String { String(cString: kfeed_runtime()) }
+
     /// What went wrong in this thread's last call.
     static var problem: String { String(cString: kfeed_problem()) }
   }

@@ -26,6 +26,7 @@ public final class FeedSubscription: Sendable {
   ///
   /// It waits for a callback on another thread to return, which therefore must not wait for the caller's thread.
   public func cancel() {
+    outcome.forget()
     feed_observation_cancel(observation)
   }
 
@@ -33,14 +34,73 @@ public final class FeedSubscription: Sendable {
   public var isActive: Bool { feed_observation_is_active(observation) }
 
   /// What the callback threw, if that is why the observation ended.
-  public var failure: (any Error)? { outcome.failure.withLock { $0 } }
+  public var failure: (any Error)? { outcome.failure }
+
+  /// Calls `action` once, when the feed ends the observation: it was closed, or the callback threw. At once when that has
+  /// happened already; never when it was this handle that ended it, by being cancelled or released.
+  ///
+  /// - Parameter action: called on whatever thread ended the observation. Replaces an earlier one.
+  public func whenEnded(_ action: @escaping @Sendable () -> Void) {
+    outcome.whenEnded(action)
+  }
 }
 
 /// What the C side holds of a callback, until the observation has ended.
 package final class FeedCallback: Sendable {
   /// What outlives the callback: the closure, and all it holds, is let go as soon as the observation ends.
   final class Outcome: Sendable {
-    let failure = Mutex<(any Error)?>(nil)
+    private enum End {
+      /// Nobody asked yet.
+      case open
+      case awaited(@Sendable () -> Void)
+      /// By the feed.
+      case ended
+      /// By the handle.
+      case forgotten
+    }
+    private let end = Mutex(End.open)
+    private let thrown = Mutex<(any Error)?>(nil)
+
+    var failure: (any Error)? { thrown.withLock { $0 } }
+
+    func fail(_ error: any Error) { thrown.withLock { $0 = error } }
+
+    func whenEnded(_ action: @escaping @Sendable () -> Void) {
+      let isOver = end.withLock { end in
+        switch end {
+        case .open, .awaited:
+          end = .awaited(action)
+          return false
+        case .ended: return true
+        case .forgotten: return false
+        }
+      }
+      if isOver { action() }
+    }
+
+    /// The observation will call back no more.
+    func over() {
+      let action: (@Sendable () -> Void)? = end.withLock { end in
+        switch end {
+        case .open:
+          end = .ended
+          return nil
+        case .awaited(let action):
+          end = .ended
+          return action
+        case .ended, .forgotten: return nil
+        }
+      }
+      action?()
+    }
+
+    /// Nobody is to be told of the end any more.
+    func forget() {
+      end.withLock { end in
+        if case .ended = end { return }
+        end = .forgotten
+      }
+    }
   }
 
   let outcome = Outcome()
@@ -68,7 +128,7 @@ package final class FeedCallback: Sendable {
       },
       release: { context in
         guard let context else { return }
-        Unmanaged<FeedCallback>.fromOpaque(context).release()
+        Unmanaged<FeedCallback>.fromOpaque(context).takeRetainedValue().outcome.over()
       },
       context: Unmanaged.passRetained(self).toOpaque())
   }
@@ -78,7 +138,7 @@ package final class FeedCallback: Sendable {
       try onState(ForeignState(state))
       return 0
     } catch {
-      outcome.failure.withLock { $0 = error }
+      outcome.fail(error)
       return 1
     }
   }

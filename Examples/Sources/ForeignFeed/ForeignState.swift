@@ -72,7 +72,7 @@ extension FeedPhase {
     }
   }
 
-  package var foreign: feed_phase {
+  var foreign: feed_phase {
     switch self {
     case .loading: FEED_LOADING
     case .loaded: FEED_LOADED

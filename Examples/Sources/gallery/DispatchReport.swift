@@ -1,5 +1,6 @@
 /// What the dispatch probe found, as a table and as a document.
 import Foundation
+import Terminal
 
 struct DispatchReport: Codable, Equatable, Sendable {
   struct Row: Codable, Equatable, Sendable {
@@ -14,29 +15,39 @@ struct DispatchReport: Codable, Equatable, Sendable {
     var thread: String
   }
 
+  struct Runtime: Codable, Equatable, Sendable {
+    var implementation: String
+    /// What drives it, with its versions.
+    var runtime: String
+  }
+
   var schema = "gallery.dispatch/1"
+  var runtimes: [Runtime]
   var rows: [Row]
 
-  func json() throws -> String {
+  /// Off the caller's actor: encoding grows with what there is to say.
+  @concurrent
+  func json() async throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  var table: String {
-    let head = ["", "dispatcher", "changed on", "callback arrives", "on the main actor", "on the main thread"]
-    let lines =
-      [head]
-      + rows.map { row in
-        [
-          row.implementation, row.dispatcher, row.changedOn, row.arrives, row.onMainActor ? "yes" : "no",
-          row.onMainThread ? "yes" : "no",
-        ]
-      }
-    let widths = head.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-    return lines.map { line in
-      let row = zip(line, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }.joined()
-      return String(row.reversed().drop { $0 == " " }.reversed())
-    }.joined(separator: "\n")
+  private static let columns = [
+    TextTable.Column(""), TextTable.Column("dispatcher"), TextTable.Column("changed on"),
+    TextTable.Column("callback", "arrives"), TextTable.Column("on the", "main actor"),
+    TextTable.Column("on the", "main thread"),
+  ]
+
+  /// - Parameter width: of the terminal; nil for a file.
+  func text(width: Int?) -> String {
+    let rows = rows.map { row in
+      [
+        row.implementation, row.dispatcher, row.changedOn, row.arrives, row.onMainActor ? "yes" : "no",
+        row.onMainThread ? "yes" : "no",
+      ]
+    }
+    let drivers = runtimes.map { Paragraph.wrapped("\($0.implementation): \($0.runtime)", width: width) }
+    return TextTable(Self.columns, rows: rows).text(width: width) + "\n\n" + drivers.joined(separator: "\n")
   }
 }

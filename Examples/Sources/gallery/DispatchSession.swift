@@ -1,5 +1,6 @@
 /// `gallery probe dispatch`: where each dispatcher of each foreign runtime calls back.
 import FeedImplementations
+import FeedProbes
 import ForeignFeed
 
 @MainActor
@@ -19,10 +20,13 @@ struct DispatchSession {
         console.note("gallery: not probed: \(absence)")
       }
     }
-    let report = DispatchReport(rows: rows)
+    let runtimes = try options.implementations.map {
+      DispatchReport.Runtime(implementation: $0.title, runtime: try $0.runtime())
+    }
+    let report = DispatchReport(runtimes: runtimes, rows: rows)
     switch options.format {
-    case .table: console.print(report.table)
-    case .json: console.print(try report.json())
+    case .table: console.print(report.text(width: console.width))
+    case .json: console.print(try await report.json())
     }
     return .success
   }

@@ -1,5 +1,6 @@
 /// The options of `gallery feed`.
 import FeedImplementations
+import Terminal
 
 struct FeedOptions: Equatable, Sendable {
   static let help = """

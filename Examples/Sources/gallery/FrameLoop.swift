@@ -1,5 +1,6 @@
 /// Frames without a display: the main actor is told of each as a display's clock would tell it.
 import Dispatch
+import FeedProbes
 import Mainstay
 
 /// A clock off the main actor that queues one frame at a time on it.
@@ -7,11 +8,12 @@ import Mainstay
 /// Like a display link, it does not wait for the frame before to end: a frame whose work takes longer than an interval
 /// finds the next one queued already, ahead of whatever that work put into the queue.
 @MainActor
-struct FrameLoop {
-  var budget = FrameBudget.hz60
+struct FrameLoop: FrameSource {
+  let title = "a clock without a display"
+  let hertz: Int
 
-  /// Calls `frame` once an interval until it answers false.
-  func run(_ frame: @escaping @MainActor () -> Bool) async {
+  func run(begin: @escaping @MainActor () -> Void, draw: @escaping @MainActor () -> Bool) async {
+    let budget = FrameBudget(hertz: hertz)
     let pending = PendingFrame()
     let (ended, end) = AsyncStream<Void>.makeStream()
     let timer = DispatchSource.makeTimerSource(flags: .strict, queue: DispatchQueue(label: "frame clock"))
@@ -23,7 +25,8 @@ struct FrameLoop {
         MainActor.assumeIsolated {
           pending.end()
           guard !pending.isOver else { return }
-          if !frame() {
+          begin()
+          if !draw() {
             pending.isOver = true
             end.finish()
           }

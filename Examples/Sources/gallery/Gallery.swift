@@ -1,5 +1,7 @@
 /// The command line of the applications that the articles describe.
+import FeedProbes
 import Foundation
+import Terminal
 
 @main
 struct Gallery {
@@ -30,7 +32,7 @@ struct Gallery {
   @MainActor
   static func run(_ arguments: [String], on console: Console) async -> ExitCode {
     do {
-      var arguments = Arguments(arguments)
+      var arguments = Arguments(arguments, of: "gallery")
       switch arguments.command() {
       case "search":
         guard let options = try SearchOptions(&arguments) else { return console.help(SearchOptions.help) }

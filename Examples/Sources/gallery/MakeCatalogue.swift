@@ -1,6 +1,7 @@
 /// `gallery make-catalogue`: the data of the search, made and not shipped.
 import CatalogueMaker
 import Foundation
+import Terminal
 
 struct MakeCatalogue: Equatable, Sendable {
   static let help = """

@@ -5,6 +5,7 @@ import Mainstay
 import Palette
 import Pictures
 import PixbufPictures
+import Terminal
 
 struct PaletteCommand: Equatable, Sendable {
   static let help = """

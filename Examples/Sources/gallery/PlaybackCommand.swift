@@ -3,6 +3,7 @@ import Foundation
 import Observation
 import Playback
 import PlaybackStore
+import Terminal
 
 struct PlaybackCommand: Equatable, Sendable {
   static let defaultSettings = "Examples/Data/playback.json"

@@ -2,6 +2,7 @@
 import Catalogue
 import Foundation
 import Search
+import Terminal
 
 struct SearchOptions: Equatable, Sendable {
   static let defaultCatalogue = "Examples/Data/catalogue.json"

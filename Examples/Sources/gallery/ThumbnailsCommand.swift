@@ -2,6 +2,7 @@
 import Catalogue
 import Foundation
 import PixbufPictures
+import Terminal
 import Thumbnails
 
 struct ThumbnailsCommand: Equatable, Sendable {

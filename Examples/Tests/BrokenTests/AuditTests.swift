@@ -1,10 +1,11 @@
+import BuiltTool
 import Foundation
 import Testing
 
 /// What `mainstay audit` says of the wallet: the article's mistakes, each in its place, and nothing of the rest.
 @Suite(
   "The audit of the wallet", .serialized, .timeLimit(.minutes(10)),
-  .enabled(if: AuditTool.isHere, "the tool is not built; make test builds it first"))
+  .enabled(if: BuiltTool.isHere, "the tool is not built; make test builds it first"))
 struct AuditTests {
   /// The mistakes that a rule finds, a line each: rule, file, function.
   private static let expected = [
@@ -33,7 +34,7 @@ struct AuditTests {
 
   @Test("finds the article's mistakes where they are made, and in the wallet itself none")
   func audit() async throws {
-    let tool = try #require(AuditTool.path, "the tool is not built; make test builds it first")
+    let tool = try #require(BuiltTool.path, "the tool is not built; make test builds it first")
     let output = FileManager.default.temporaryDirectory.appending(path: "audit-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: output) }
     let notes = try await run(tool, output.path)
@@ -52,7 +53,7 @@ struct AuditTests {
   /// Runs the audit of what is built already, on a thread that may wait for it.
   private func run(_ tool: String, _ output: String) async throws -> String {
     let arguments = [
-      "audit", AuditTool.examples, "--no-build", "--scratch-path", AuditTool.scratch, "--format", "json", "--output",
+      "audit", BuiltTool.examples, "--no-build", "--scratch-path", BuiltTool.scratch, "--format", "json", "--output",
       output,
     ]
     return try await withCheckedThrowingContinuation { continuation in
@@ -72,27 +73,4 @@ struct AuditTests {
       }
     }
   }
-}
-
-/// The tool, and what it is to look at.
-enum AuditTool {
-  /// Where this was built: `Examples/.build`, or a folder in it.
-  static let scratch: String = {
-    let tests =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    return URL(filePath: tests).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-  }()
-  static let examples = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../..").standardizedFileURL.path
-
-  /// The tool that was built beside this, from the package that this one is in.
-  static var path: String? {
-    let own = ProcessInfo.processInfo.environment["MAINSTAY_TOOL"]
-    let beside = scratch.replacing("/Examples/.build", with: "/.build")
-    let package = URL(filePath: examples).deletingLastPathComponent().appending(path: ".build").path
-    return [own, beside + "/debug/mainstay", package + "/debug/mainstay"].compactMap(\.self).first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-  }
-  static var isHere: Bool { path != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
 }

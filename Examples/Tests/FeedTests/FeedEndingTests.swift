@@ -203,6 +203,34 @@ struct FeedEndingTests {
     controller.close()
   }
 
+  @Test(
+    "and its handle tells of an ending that was not its own, once and also when it is asked later",
+    arguments: FeedImplementation.available)
+  func whenEnded(implementation: FeedImplementation) throws {
+    struct Broken: Error {}
+    let controller = try implementation.makeController()
+    let endings = Arrivals<String>()
+    let closed = try controller.observe { _ in }
+    let cancelled = try controller.observe { _ in }
+    let failing = try controller.observe { if $0.sequence == 1 { throw Broken() } }
+    var released: FeedSubscription? = try controller.observe { _ in }
+    closed.whenEnded { endings.append("closed") }
+    cancelled.whenEnded { endings.append("cancelled") }
+    failing.whenEnded { endings.append("failed") }
+    released?.whenEnded { endings.append("released") }
+    cancelled.cancel()
+    released = nil
+    #expect(endings.values.isEmpty)
+    try controller.publish(FeedUpdate(.loading, progress: 0.5))
+    #expect(endings.values == ["failed"])
+    controller.close()
+    #expect(endings.values == ["failed", "closed"])
+    closed.cancel()
+    closed.whenEnded { endings.append("asked later") }
+    cancelled.whenEnded { endings.append("never") }
+    #expect(endings.values == ["failed", "closed", "asked later"])
+  }
+
   @Test("and lets go of what its callbacks hold", arguments: FeedImplementation.available)
   func letsGo(implementation: FeedImplementation) async throws {
     final class Held: Sendable {}

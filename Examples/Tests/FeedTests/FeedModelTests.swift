@@ -62,6 +62,19 @@ struct FeedModelTests {
     #expect(model.applied == again && model.appliedOffMain == againOffMain)
   }
 
+  @Test("closes, and says so, when somebody else closes its feed", arguments: FeedImplementation.available)
+  func endedByTheFeed(implementation: FeedImplementation) async throws {
+    let controller = try implementation.makeController()
+    let model = FeedModel(controller: controller)
+    try model.open()
+    #expect(!model.hasEnded)
+    await onForeignThreads(1) { controller.close() }
+    while !model.hasEnded { await mainQueueTurn() }
+    #expect(!model.isOpen)
+    let row = Boundaries.report().rows.first { $0.name == "feed endings" }
+    #expect(row?.exercised == true)
+  }
+
   @Test("says so when its feed is closed, and stays closed itself", arguments: FeedImplementation.available)
   func closedController(implementation: FeedImplementation) throws {
     let controller = try implementation.makeController()

@@ -48,6 +48,24 @@ struct FrameLedgerTests {
     #expect(ledger.averageFramesLater == 1)
   }
 
+  @Test("each frame says what it was the first to draw, how late that was, and what it passed over")
+  func frames() {
+    var ledger = FrameLedger()
+    ledger.make(1)
+    ledger.apply(1)
+    #expect(ledger.draw() == FrameLedger.Frame(update: 1))
+    #expect(ledger.draw() == FrameLedger.Frame())
+    for update in 2...4 { ledger.make(update) }
+    #expect(ledger.draw() == FrameLedger.Frame())
+    for update in 2...4 { ledger.apply(update) }
+    #expect(ledger.draw() == FrameLedger.Frame(update: 4, later: 1, skipped: 2))
+    ledger.make(5)
+    #expect(ledger.skipped == 2 && ledger.merged == 3, "one is on its way")
+    ledger.apply(3)
+    #expect(ledger.draw() == FrameLedger.Frame(update: 3, later: 2), "what comes late was counted as skipped already")
+    #expect(ledger.skipped == 2)
+  }
+
   @Test("an update that is applied after a later one is an inversion")
   func inverted() {
     var ledger = FrameLedger()

@@ -1,7 +1,10 @@
+import BuiltTool
 import Feed
 import FeedImplementations
+import FeedProbes
 import ForeignFeed
 import Foundation
+import Terminal
 import Testing
 
 @testable import gallery
@@ -38,15 +41,23 @@ struct FeedCommandTests {
       ])
     #expect(report.rows.map(\.onMainActor) == [true, true, true, true, false, false])
     #expect(report.rows.allSatisfy { !$0.onMainThread && $0.implementation == implementation.title })
+    #expect(report.runtimes.map(\.implementation) == [implementation.title])
+    guard implementation == .kotlin else { return }
+    let version = try #require(report.runtimes[0].runtime.firstMatch(of: #/coroutines (\d+)\.(\d+)/#))
+    let (major, minor) = (try #require(Int(version.1)), try #require(Int(version.2)))
+    #expect((major, minor) >= (1, 8), "\(report.runtimes)")
   }
 
   @Test("shows where callbacks arrive as a table")
   func dispatchTable() async {
     #expect(await run("probe", "dispatch", "--implementation", "c") == .success)
     let lines = transcript.lines.joined(separator: "\n").split(separator: "\n")
-    #expect(lines.count == 7)
-    #expect(lines[0].hasPrefix("   dispatcher       changed on  callback arrives"))
-    #expect(lines[1].hasPrefix("C  main, immediate  main actor  inline            yes"))
+    #expect(lines.count == 9)
+    #expect(lines.last == "C: threads and an event loop of a C library")
+    #expect(lines[0].hasPrefix("                                callback  on the      on the"))
+    #expect(lines[1].hasPrefix("   dispatcher       changed on  arrives   main actor  main thread"))
+    #expect(lines[2].hasPrefix("C  main, immediate  main actor  inline    yes"))
+    #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
   @Test("measures every way of delivery; directly and asserted nothing is later and nothing merged")
@@ -75,8 +86,66 @@ struct FeedCommandTests {
     #expect(await run("probe", "latency", "--updates", "3", "--hz", "500", "--hitch-every", "0") == .success)
     let lines = transcript.lines.joined(separator: "\n").split(separator: "\n")
     #expect(lines[0] == "3 updates from C, one a frame at 500 Hz; frames from a clock without a display")
-    #expect(lines.contains { $0.hasPrefix("asserted") && $0.hasSuffix("0       0") })
-    #expect(lines.contains { $0.hasPrefix("task per value") && $0.hasSuffix("1.4      38") })
+    #expect(lines.contains { $0.hasPrefix("asserted") && $0.hasSuffix("         0       0") })
+    #expect(lines.contains { $0.hasPrefix("task per value") && $0.hasSuffix("       1.4      38") })
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("shows a table on a narrow terminal, each row's figures beneath its name")
+  func narrow() async {
+    let console = transcript.console(width: 40)
+    let arguments = ["probe", "latency", "--updates", "3", "--hz", "500", "--hitch-every", "0"]
+    #expect(await Gallery.run(arguments, on: console) == .success)
+    let lines = transcript.lines.joined(separator: "\n").split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 40 })
+    let asserted = lines.firstIndex(of: "asserted")
+    #expect(asserted.map { lines[$0 + 1] } == "  frames later    0.00")
+  }
+
+  @Test("a display is used when there is one and its program is built, and otherwise it says what is missing")
+  func display() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "display-probe-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let options = try #require(try Self.options("--updates", "3", "--hitch-every", "0"))
+    var session = LatencySession(options: options, console: transcript.console)
+    session.display.executable = folder.appending(path: "gallery").path
+    session.display.environment = [:]
+    #expect(try await session.run() == .success)
+    #expect(transcript.notes.isEmpty, "nobody expects a display where there is none")
+    session.display.environment = ["DISPLAY": ":0"]
+    #expect(try await session.run() == .success)
+    #expect(transcript.notes.last?.contains("gallery-latency, which measures on it, is not built") == true)
+    #expect(transcript.notes.last?.hasSuffix("Frames come from a clock without a display.") == true)
+
+    let program = folder.appending(path: "gallery-latency")
+    func write(_ script: String) throws {
+      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    }
+    let asked = folder.appending(path: "asked").path
+    try write("echo \"$@\" >'\(asked)'; exit 0")
+    let printed = transcript.lines.count
+    #expect(try await session.run() == .success)
+    #expect(transcript.lines.count == printed, "the other program printed the result")
+    #expect(
+      try String(contentsOfFile: asked, encoding: .utf8)
+        == "--updates 3 --hitch-every 0 --implementation c --format table\n")
+    try write("exit 1")
+    #expect(try await session.run() == .failure)
+    try write("exit 4")
+    #expect(try await session.run() == .success)
+    #expect(transcript.notes.last?.contains("the display could not be used") == true)
+
+    let only = try #require(try Self.options("--frames", "display"))
+    session = LatencySession(options: only, console: transcript.console)
+    session.display.environment = [:]
+    await #expect(throws: DisplayProbe.Absent.self) { try await session.run() }
+  }
+
+  private static func options(_ words: String...) throws -> LatencyOptions? {
+    var arguments = Arguments(words, of: "gallery probe latency")
+    return try LatencyOptions(&arguments)
   }
 
   @Test(
@@ -134,6 +203,11 @@ struct FeedCommandTests {
         ["probe", "dispatch", "--implementation", "go"],
         "--implementation is c or kotlin, not \"go\". See gallery probe"
       ),
+      (
+        ["probe", "latency", "--hz", "30", "--frames", "display"],
+        "--hz is for a clock; a display has its own frames. See gallery probe latency --help."
+      ),
+      (["probe", "latency", "--frames", "tv"], "--frames is any or display or clock, not \"tv\". See gallery probe"),
       (["feed", "--rate", "-1"], "--rate is 0 to 100000, not \"-1\". See gallery feed --help."),
       (["feed", "--updates"], "--updates needs a value. See gallery feed --help."),
       (["feed", "--bogus"], "there is no option --bogus. See gallery feed --help."),

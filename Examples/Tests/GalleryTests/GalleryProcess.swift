@@ -1,46 +1,13 @@
+import BuiltTool
 import Foundation
 
 /// The built `gallery`, run in a process and an empty folder of its own.
 enum GalleryProcess {
-  struct Outcome {
-    var status: Int32
-    var isSignal: Bool
-    var output: String
-    var notes: String
-    /// What the program left in its folder.
-    var files: [String]
-  }
+  static var path: String { BuiltTool.products + "/gallery" }
 
-  static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-process-\(UUID().uuidString)")
-    let output = FileManager.default.temporaryDirectory.appending(path: "gallery-output-\(UUID().uuidString)")
-    for made in [folder, output] {
-      try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
-    }
-    defer { for made in [folder, output] { try? FileManager.default.removeItem(at: made) } }
-    func file(_ name: String) throws -> FileHandle {
-      try Data().write(to: output.appending(path: name))
-      return try FileHandle(forWritingTo: output.appending(path: name))
-    }
-    func text(_ name: String) throws -> String { try String(contentsOf: output.appending(path: name), encoding: .utf8) }
-
-    let process = Process()
-    let executable = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    process.executableURL = executable.resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "gallery")
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    // A crash is expected here and there: its backtrace takes seconds and tells nothing new.
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
-    process.standardOutput = try file("output")
-    process.standardError = try file("notes")
-    let (ended, end) = AsyncStream<Void>.makeStream()
-    process.terminationHandler = { _ in end.finish() }
-    try process.run()
-    for await _ in ended {}
-    return Outcome(
-      status: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
-      output: try text("output"), notes: try text("notes"),
-      files: try FileManager.default.contentsOfDirectory(atPath: folder.path))
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> Subprocess.Outcome {
+    try await Subprocess.run(path, arguments, environment: environment)
   }
 }

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueMaker
 import Foundation
 import Search
+import Terminal
 import Testing
 
 @testable import gallery
@@ -91,7 +92,8 @@ struct GalleryTests {
 
   @Test("durations and numbers are read as written")
   func values() throws {
-    var arguments = Arguments(["--typing=2.5ms", "--latency", "1s", "--debounce", "80us", "--limit", "0"])
+    var arguments = Arguments(
+      ["--typing=2.5ms", "--latency", "1s", "--debounce", "80us", "--limit", "0"], of: "gallery")
     let options = try #require(try SearchOptions(&arguments))
     #expect(options.typing == .microseconds(2500))
     #expect(options.latency == .seconds(1))

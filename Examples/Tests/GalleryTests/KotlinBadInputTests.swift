@@ -1,3 +1,4 @@
+import BuiltTool
 import FeedImplementations
 import Foundation
 import Testing
@@ -8,7 +9,8 @@ import Testing
   .enabled(if: FeedImplementation.kotlin.absence == nil, "run 'make kotlin'"))
 struct KotlinBadInputTests {
   enum Defect: String, CaseIterable {
-    case nowhere, noFolder, noMachine, notALibrary, anotherLibrary, noFeed, noCoroutines, noLibrary, notAJar, cutJar
+    case nowhere, noFolder, noMachine, notALibrary, anotherLibrary, tooOldAMachine, refusingMachine
+    case noFeed, noCoroutines, noLibrary, notAJar, cutJar, cutCoroutines, cutLibrary
   }
 
   @Test("is named with what is wrong and what to do, and ends nothing else", arguments: Defect.allCases)
@@ -44,16 +46,22 @@ struct KotlinBadInputTests {
       try files.removeItem(at: machine)
       try files.createSymbolicLink(at: machine, withDestinationURL: real.appending(path: "lib/libjsig.so"))
       message = "libjvm.so is no Java virtual machine"
+    case .tooOldAMachine:
+      try await compile(machine, answering: -3)
+      message = "the Java virtual machine does not start (-3): it is older than Java 8"
+    case .refusingMachine:
+      try await compile(machine, answering: -1)
+      message = "the Java virtual machine does not start (-1): see its own words above"
     case .noFeed: message = try remove("feed.jar", in: folder)
     case .noCoroutines: message = try remove("coroutines.jar", in: folder)
     case .noLibrary: message = try remove("kotlin-stdlib.jar", in: folder)
     case .notAJar:
       try Data("no jar".utf8).write(to: folder.appending(path: "feed.jar"))
       message = "feed.jar is damaged"
-    case .cutJar:
-      let jar = folder.appending(path: "feed.jar")
-      try Data(contentsOf: jar).prefix(2000).write(to: jar)
-      message = "the class feed/Bridge was not found"
+    case .cutJar: message = try cut("feed.jar", in: folder, losing: "feed/Bridge")
+    case .cutCoroutines:
+      message = try cut("coroutines.jar", in: folder, losing: "kotlinx/coroutines/Dispatchers")
+    case .cutLibrary: message = try cut("kotlin-stdlib.jar", in: folder, losing: "kotlin/Unit")
     }
     let outcome = try await GalleryProcess.run(
       ["feed", "--implementation", "kotlin", "--updates", "3"], environment: ["GALLERY_KOTLIN": named ?? ""])
@@ -62,6 +70,22 @@ struct KotlinBadInputTests {
     #expect(outcome.notes.contains(message), "\(outcome.notes)")
     #expect(outcome.notes.contains("make kotlin"))
     #expect(outcome.output.isEmpty && outcome.files.isEmpty)
+  }
+
+  private func cut(_ jar: String, in folder: URL, losing name: String) throws -> String {
+    let jar = folder.appending(path: jar)
+    try Data(contentsOf: jar).prefix(2000).write(to: jar)
+    return "the class \(name) was not found"
+  }
+
+  /// Puts a library where the machine should be that has its function, and answers with a status of JNI's.
+  private func compile(_ machine: URL, answering status: Int) async throws {
+    try FileManager.default.removeItem(at: machine)
+    let source = machine.deletingLastPathComponent().appending(path: "machine.c")
+    try Data("int JNI_CreateJavaVM(void **vm, void **env, void *options) { return \(status); }".utf8).write(to: source)
+    let outcome = try await Subprocess.run(
+      "/usr/bin/env", ["clang", "-shared", "-fPIC", "-o", machine.path, source.path])
+    try #require(outcome.status == 0, "\(outcome.notes)")
   }
 
   private func remove(_ jar: String, in folder: URL) throws -> String {

@@ -9,10 +9,12 @@ final class Transcript: Sendable {
   var lines: [String] { written.withLock { $0.lines } }
   var notes: [String] { written.withLock { $0.notes } }
 
-  var console: Console {
+  var console: Console { console(width: nil) }
+
+  func console(width: Int?) -> Console {
     Console(
       print: { line in self.written.withLock { $0.lines.append(line) } },
-      note: { line in self.written.withLock { $0.notes.append(line) } })
+      note: { line in self.written.withLock { $0.notes.append(line) } }, width: width)
   }
 
   func clear() {

@@ -20,6 +20,11 @@ struct BeatSchedule: Sendable, Equatable {
     self.due = start + interval
   }
 
+  /// Leaves out the instants up to one of them, which passed while there was nothing to serve.
+  mutating func skip(through instant: UInt64) {
+    due = max(due, instant + interval)
+  }
+
   /// Serves the oldest instant that is due and skips the others; nil when none is.
   ///
   /// While a thread is blocked its timer does not fire, and afterwards it fires once. The lateness is measured from

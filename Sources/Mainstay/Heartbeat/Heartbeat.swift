@@ -15,7 +15,8 @@
 /// While something occupies the main actor no beat can run, so the lateness of the next one is how long it was
 /// occupied. The beats come from a timer on the main queue. A loop around `Task.sleep` would wait for a thread of the
 /// pool before it comes back to the main actor, and then call a busy pool a busy main actor; here the pool is measured
-/// apart, by empty tasks: every 20 ms while the process is busy, more rarely while it is not.
+/// apart, by empty tasks: every 20 ms while the process is busy, more rarely while it is not. An instant at which the
+/// process has verifiably done nothing since a beat counts as a beat, though it wakes nobody.
 ///
 /// ```swift
 /// let heartbeat = Heartbeat()
@@ -24,7 +25,7 @@
 /// print(await heartbeat.stop())
 /// ```
 ///
-/// At the default interval it costs about 1 % of one core.
+/// At the default interval it costs about 1 % of one core in an idle program, and 1.5 % in a busy one.
 @MainActor
 public final class Heartbeat {
   private let budget: FrameBudget
@@ -69,6 +70,7 @@ public final class Heartbeat {
     guard let pulse else { return makeReport(Pulse(schedule: BeatSchedule(start: 0, interval: 1)), interval: .zero) }
     if let final = pulse.final { return final }
     var current = pulse
+    if let idle = pulse.timer?.idle { current.count(idle) }
     if let overdue = current.schedule.serve(at: MonotonicClock.now) { current.count(overdue) }
     return makeReport(current, interval: Duration(clockNanoseconds: current.schedule.interval))
   }
@@ -89,10 +91,12 @@ public final class Heartbeat {
   }
 
   private func beat() {
+    guard let timer = pulse?.timer else { return }
+    pulse?.count(timer.takeIdle())
     let now = MonotonicClock.now
-    guard pulse?.timer != nil, let beat = pulse?.schedule.serve(at: now) else { return }
+    guard let beat = pulse?.schedule.serve(at: now) else { return }
     pulse?.count(beat)
-    pulse?.askThePool()
+    pulse?.askThePool(at: now)
     for stall in stallActions where beat.lateness >= stall.over {
       stall.action(Duration(clockNanoseconds: beat.lateness))
     }
@@ -111,7 +115,8 @@ private struct Pulse {
   var lateness = LatencyHistogram()
   var beats = 0
   var missed: UInt64 = 0
-  var beatsUntilProbe: UInt64 = 0
+  /// When the pool is looked at again, a nanosecond of the clock.
+  var nextLook: UInt64 = 0
   var looksUntilProbe = 0
   /// What the process had used when it was last looked at, in ticks of `clock`.
   var processorTime = clock()
@@ -126,17 +131,20 @@ private struct Pulse {
     lateness.recordTrain(first: beat.lateness, step: schedule.interval, count: beat.missed + 1)
   }
 
+  mutating func count(_ idle: IdleInstants) {
+    beats += Int(clamping: idle.lateness.count)
+    lateness.merge(idle.lateness)
+    schedule.skip(through: idle.through)
+  }
+
   /// Asks the pool at every priority each 20 ms while the process is busy, and at one in turn each 200 ms while not.
   ///
   /// Busy is a millisecond of processor time in 20 ms; the heartbeat itself uses a fifth of one. Waking a thread of an
   /// idle pool costs as much as five beats, and a pool that is given work shows in the processor time. One whose
   /// threads have been blocked for long does not, which is why an idle process is asked too.
-  mutating func askThePool() {
-    guard beatsUntilProbe == 0 else {
-      beatsUntilProbe -= 1
-      return
-    }
-    beatsUntilProbe = max(1, 20_000_000 / schedule.interval) - 1
+  mutating func askThePool(at now: UInt64) {
+    guard now >= nextLook else { return }
+    nextLook = now + 20_000_000
     looksUntilProbe -= 1
     let used = clock()
     defer { processorTime = used }

@@ -109,6 +109,13 @@ struct ControlFlow {
       && reachable(from: successors[1], avoiding: successors[0]).contains(target)
   }
 
+  /// Whether an event also runs, or only, after a throwing call threw: `try?` goes on as if nothing had happened.
+  func isReached(_ event: Int, afterThrowOf call: Int) -> Bool {
+    let block = blockOfEvent[call]
+    let successors = function.blocks[block].successors
+    return successors.count == 2 && reachable(from: successors[1], avoiding: block).contains(blockOfEvent[event])
+  }
+
   /// The blocks that can run again after they ran: the bodies of loops.
   var loopBlocks: Set<Int> {
     let components = components()

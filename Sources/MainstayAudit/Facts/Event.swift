@@ -111,10 +111,12 @@ public struct Call: Sendable, Hashable {
   public var isThrowing: Bool
   /// Whether nobody looks at the result.
   public var isDiscarded: Bool
+  /// Whether the callee is generic and used with a function type of a global actor: `Array<@MainActor () -> Void>`.
+  public var hasIsolatedTypeArgument: Bool
 
   public init(
     callee: Callee, display: String, isAsync: Bool, executor: Executor, arguments: [Argument], receiver: Int?,
-    isThrowing: Bool = false, isDiscarded: Bool = false
+    isThrowing: Bool = false, isDiscarded: Bool = false, hasIsolatedTypeArgument: Bool = false
   ) {
     self.callee = callee
     self.display = display
@@ -124,6 +126,7 @@ public struct Call: Sendable, Hashable {
     self.receiver = receiver
     self.isThrowing = isThrowing
     self.isDiscarded = isDiscarded
+    self.hasIsolatedTypeArgument = hasIsolatedTypeArgument
   }
 
   public var receiverRoot: String? { receiver.flatMap { arguments.indices.contains($0) ? arguments[$0].root : nil } }

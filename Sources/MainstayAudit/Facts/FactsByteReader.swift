@@ -118,7 +118,8 @@ struct FactsByteReader {
         kind: .call(
           Call(
             callee: callee, display: display, isAsync: isAsync, executor: executor, arguments: arguments,
-            receiver: receiver < 0 ? nil : receiver, isThrowing: flags & 1 != 0, isDiscarded: flags & 2 != 0)),
+            receiver: receiver < 0 ? nil : receiver, isThrowing: flags & 1 != 0, isDiscarded: flags & 2 != 0,
+            hasIsolatedTypeArgument: flags & 4 != 0)),
         location: location)
     case 1: return Event(kind: .hop(executor()), location: location)
     case 2: return Event(kind: .read(place()), location: location)

@@ -126,7 +126,7 @@ struct FactsWriter {
       executor(call.executor)
       list(call.arguments) { $0.argument($1) }
       number(call.receiver ?? -1)
-      number((call.isThrowing ? 1 : 0) + (call.isDiscarded ? 2 : 0))
+      number((call.isThrowing ? 1 : 0) + (call.isDiscarded ? 2 : 0) + (call.hasIsolatedTypeArgument ? 4 : 0))
     case .hop(let target):
       number(1)
       executor(target)

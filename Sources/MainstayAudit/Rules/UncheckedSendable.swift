@@ -126,7 +126,7 @@ enum UncheckedSendable: Rule {
   ) -> Finding {
     let name = type.primary?.name ?? ""
     return builder.finding(
-      aboutType: type, subject: name, message: "\(name) keeps its mutable state under a lock, and nothing says so",
+      aboutType: type, subject: name, message: "\(name) keeps its mutable state under a lock or on a queue, and nothing says so",
       action: "state the invariant above the type: which lock protects which members",
       path: [PathStep(location: members[0].location, text: "\(members[0].name) is always touched with a lock held")],
       severity: .note, confidence: .medium)

@@ -2,40 +2,27 @@
 import Foundation
 
 struct AppOptions {
-  static let help = """
-    OVERVIEW: Opens Gallery, the applications that the articles describe, in a window.
+  /// What the command line asks for.
+  enum Request {
+    case window(AppOptions)
+    /// A text to print, and nothing else.
+    case text(String)
+  }
 
-    USAGE: gallery-window [OPTIONS]
-
-    OPTIONS:
-      --page NAME        search, thumbnails, playback or palette (default: search)
-      --theme NAME       light or dark (default: the system's)
-      --on-main          begin with the work on the main actor
-      --catalogue FILE   the articles (default: Examples/Data/catalogue.json)
-      --settings FILE    where the position of playback is kept (default: Examples/Data/playback.json)
-      --picture FILE     the picture that the palette begins with
-      --query TEXT       what the search begins with
-      --trace FILE       write what is shown to FILE, a JSON object a line
-      --exercise N       act N times on the page, print what it did to the frames as JSON, and quit
-      --help             print this
-    Without a display, each page runs as a command: gallery search --help.
-    """
-
-  var page = "search"
+  var page = PageRegistry.names[0]
   var theme: String?
   var worksOnMain = false
-  var catalogue = "Examples/Data/catalogue.json"
-  var settings = "Examples/Data/playback.json"
-  var picture: String?
-  var query = ""
   var trace: String?
   var exercise: Int?
+  /// The options of pages that were given.
+  private var values: [String: String] = [:]
 
-  static let pages = ["search", "thumbnails", "playback", "palette"]
+  /// The value of a page's option, given or not.
+  subscript(option: PageOption) -> String { values[option.name] ?? option.fallback }
 
-  /// - Returns: `nil` when help was asked for.
   /// - Throws: ``AppUsageError``.
-  init?(_ arguments: [String]) throws(AppUsageError) {
+  static func parsed(_ arguments: [String]) throws(AppUsageError) -> Request {
+    var options = AppOptions()
     var rest = arguments[...]
     func value(of option: String) throws(AppUsageError) -> String {
       guard let value = rest.popFirst() else { throw AppUsageError("\(option) needs a value") }
@@ -44,28 +31,63 @@ struct AppOptions {
     while let option = rest.popFirst() {
       switch option {
       case "--page":
-        page = try value(of: option)
-        guard Self.pages.contains(page) else { throw AppUsageError("there is no page \"\(page)\"") }
+        options.page = try value(of: option)
+        guard PageRegistry.names.contains(options.page) else {
+          throw AppUsageError("there is no page \"\(options.page)\"")
+        }
       case "--theme":
         let name = try value(of: option)
         guard ["light", "dark"].contains(name) else { throw AppUsageError("there is no theme \"\(name)\"") }
-        theme = name
-      case "--on-main": worksOnMain = true
-      case "--catalogue": catalogue = try value(of: option)
-      case "--settings": settings = try value(of: option)
-      case "--picture": picture = try value(of: option)
-      case "--query": query = try value(of: option)
-      case "--trace": trace = try value(of: option)
+        options.theme = name
+      case "--on-main": options.worksOnMain = true
+      case "--trace": options.trace = try value(of: option)
       case "--exercise":
         let text = try value(of: option)
         guard let count = Int(text), (1...1000).contains(count) else {
           throw AppUsageError("--exercise is 1 to 1000, not \"\(text)\"")
         }
-        exercise = count
-      case "--help", "-h": return nil
+        options.exercise = count
+      case "--pages": return .text(PageRegistry.names.joined(separator: "\n"))
+      case "--help", "-h": return .text(help)
+      case _ where pageOptions.contains { $0.name == option }: options.values[option] = try value(of: option)
       default: throw AppUsageError("there is no option \(option)")
       }
     }
+    return .window(options)
+  }
+
+  private static var pageOptions: [PageOption] { PageRegistry.all.flatMap { $0.options } }
+
+  private static var help: String {
+    let names = PageRegistry.names
+    var lines = [
+      ("--page NAME", "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "") (\(names[0]))"),
+      ("--theme NAME", "light or dark (the system's)"),
+      ("--on-main", "begin with the work on the main actor"),
+    ]
+    for option in pageOptions {
+      let fallback = option.fallback.isEmpty ? "" : " (\(option.fallback))"
+      lines.append(("\(option.name) \(option.value)", option.help + fallback))
+    }
+    lines += [
+      ("--trace FILE", "write what is shown to FILE, a JSON object a line"),
+      (
+        "--exercise N",
+        "act N times on the page, print what it did to the frames as JSON, and quit: with 2 when too many"
+      ),
+      ("--pages", "print the names of the pages"),
+      ("--help", "print this"),
+    ]
+    let width = lines.map(\.0.count).max() ?? 0
+    return """
+      OVERVIEW: Opens Gallery, the applications that the articles describe, in a window.
+
+      USAGE: gallery-window [OPTIONS]
+
+      OPTIONS:
+      \(lines.map { "  \($0)\(String(repeating: " ", count: width - $0.count))  \($1)" }.joined(separator: "\n"))
+      Without a display, each page runs as a command: gallery --help and wallet --help list them.
+      """
   }
 }
 

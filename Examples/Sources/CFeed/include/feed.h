@@ -78,11 +78,8 @@ typedef struct feed_controller feed_controller;
 
 /// A controller in its first state: loading, progress 0, no title, sequence 0.
 ///
-/// `observe_on` is where `feed_controller_observe` calls back. It is an argument so that a broken promise can be
-/// shown; everybody else passes FEED_MAIN_IMMEDIATE, which is what that function promises.
-///
 /// Returns null when no memory or no thread is left.
-feed_controller *feed_controller_create(feed_main_queue main_queue, feed_dispatcher observe_on);
+feed_controller *feed_controller_create(feed_main_queue main_queue);
 
 /// Closes the controller and gives it up. It is freed when its threads have ended.
 void feed_controller_release(feed_controller *controller);

@@ -26,10 +26,13 @@ bool kfeed_start(kfeed_machine machine, feed_main_queue main_queue);
 /// What went wrong in the last call of this thread that failed. Valid until its next call.
 const char *kfeed_problem(void);
 
+/// The versions of Kotlin, its coroutines and Java, once the machine has started.
+const char *kfeed_runtime(void);
+
 typedef struct kfeed_controller kfeed_controller;
 
 /// As `feed_controller_create`. Null when Kotlin failed; `kfeed_problem` says how. The machine must have been started.
-kfeed_controller *kfeed_controller_create(feed_dispatcher observe_on);
+kfeed_controller *kfeed_controller_create(void);
 
 /// As `feed_controller_release`.
 void kfeed_controller_release(kfeed_controller *controller);

@@ -113,7 +113,7 @@ static void set(feed_controller *controller) {
 // MARK: The checks
 
 static void inline_on_main(void) {
-  feed_controller *controller = feed_controller_create(main_queue, FEED_MAIN_IMMEDIATE);
+  feed_controller *controller = feed_controller_create(main_queue);
   watcher one = {0};
   feed_observation *observation;
   CHECK(feed_controller_observe(controller, observer(&one), &observation) == FEED_OK);
@@ -132,7 +132,7 @@ static void inline_on_main(void) {
 }
 
 static void reentrant(void) {
-  feed_controller *controller = feed_controller_create(main_queue, FEED_MAIN_IMMEDIATE);
+  feed_controller *controller = feed_controller_create(main_queue);
   watcher one = {.set_again = controller};
   feed_observation *observation;
   CHECK(feed_controller_observe(controller, observer(&one), &observation) == FEED_OK);
@@ -153,7 +153,7 @@ static void reentrant(void) {
 }
 
 static void failing(void) {
-  feed_controller *controller = feed_controller_create(main_queue, FEED_MAIN_IMMEDIATE);
+  feed_controller *controller = feed_controller_create(main_queue);
   watcher one = {.fail_at = 2}, two = {0};
   feed_observation *first, *second;
   CHECK(feed_controller_observe(controller, observer(&one), &first) == FEED_OK);
@@ -185,7 +185,7 @@ enum { PRODUCERS = 4, UPDATES = 5000 };
 
 /// Every update reaches both observers once, in order, whoever sets it.
 static void hammer(void) {
-  feed_controller *controller = feed_controller_create(main_queue, FEED_MAIN_IMMEDIATE);
+  feed_controller *controller = feed_controller_create(main_queue);
   watcher on = {0}, off = {0};
   feed_observation *first, *second;
   CHECK(feed_controller_observe(controller, observer(&on), &first) == FEED_OK);
@@ -207,7 +207,7 @@ static void hammer(void) {
 /// However the end meets the updates, nothing comes after it and nothing stays.
 static void endings(void) {
   for (int round = 0; round < 200; round++) {
-    feed_controller *controller = feed_controller_create(main_queue, FEED_MAIN_IMMEDIATE);
+    feed_controller *controller = feed_controller_create(main_queue);
     watcher on = {0}, off = {0};
     feed_observation *first, *second;
     CHECK(feed_controller_observe(controller, observer(&on), &first) == FEED_OK);
@@ -242,7 +242,7 @@ static void *cancel(void *argument) {
 /// Two threads cancel and the controller closes, all at once, while states arrive.
 static void cancelled_together(void) {
   for (int round = 0; round < 300; round++) {
-    feed_controller *controller = feed_controller_create(main_queue, FEED_MAIN_IMMEDIATE);
+    feed_controller *controller = feed_controller_create(main_queue);
     watcher off = {0};
     feed_observation *observation;
     CHECK(feed_controller_observe_off_main(controller, observer(&off), &observation) == FEED_OK);
@@ -260,7 +260,7 @@ static void cancelled_together(void) {
 }
 
 static void played(void) {
-  feed_controller *controller = feed_controller_create(main_queue, FEED_MAIN_IMMEDIATE);
+  feed_controller *controller = feed_controller_create(main_queue);
   watcher on = {0};
   feed_observation *observation;
   CHECK(feed_controller_observe(controller, observer(&on), &observation) == FEED_OK);

@@ -14,6 +14,8 @@ struct SILInstruction {
   var isNoescape = false
   var isAsync = false
   var isMethod = false
+  /// A type argument is a function type that is isolated to a global actor.
+  var hasIsolatedTypeArgument = false
   var isModify = false
   var isTerminator = false
 }

@@ -71,7 +71,8 @@ extension SILValueFlow {
     let call = Call(
       callee: callee, display: display, isAsync: instruction.isAsync, executor: current, arguments: arguments,
       receiver: receiver, isThrowing: instruction.operation == .tryApply,
-      isDiscarded: Spawn.isTask(display) && isDiscarded(results))
+      isDiscarded: Spawn.isTask(display) && isDiscarded(results),
+      hasIsolatedTypeArgument: instruction.hasIsolatedTypeArgument)
     var result = origins(primary(position))
     let isLocal = receiver.map { isStackMemory.contains(values[Int(passed[$0])].memory) } ?? false
     let accessor = isLocal ? nil : accessor(display, callee, receiver: receiver.map { arguments[$0] })

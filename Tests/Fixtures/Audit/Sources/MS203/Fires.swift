@@ -38,6 +38,15 @@ final class SearchModel {
     }
   }
 
+  /// One whose await throws, and whose error is taken for an empty answer.
+  func queryCleared(_ query: String) {
+    task?.cancel()
+    task = Task {
+      let found = (try? await service.fetch(query)) ?? []
+      results = found  // expect: stale_result
+    }
+  }
+
   /// The error path tells the same story.
   func report(_ query: String) async {
     do {

@@ -1,6 +1,18 @@
 /// Closures that hop, that do not escape, or whose promise is stated.
 import Dispatch
 import Legacy
+import Observation
+
+@Observable
+final class Followed {
+  var count = 0
+  var isReady = false
+
+  /// The closure says where it runs, and is called there.
+  func counts() -> Observations<Int, Never> { Observations { self.count } }
+
+  func ready() async { for await isReady in Observations({ self.isReady }) where isReady { break } }
+}
 
 final class Careful {
   var count = 0
@@ -16,4 +28,23 @@ final class Careful {
     DispatchQueue.main.async { MainActor.assumeIsolated { self.count += 1 } }  // expect: main_queue_in_async
     DispatchQueue.main.async { self.count += 1 }  // expect: main_queue_in_async
   }
+}
+
+/// What keeps a closure keeps its type, and the type says where it runs.
+@MainActor
+final class Menu {
+  var count = 0
+  var actions: [@MainActor () -> Void] = []
+  var named: [String: @MainActor () -> Void] = [:]
+
+  func build() {
+    actions.append { self.count += 1 }
+    actions += [{ self.count += 2 }]
+    named["three"] = { self.count += 3 }
+    keep(self.increase)
+    actions.forEach { $0() }
+  }
+
+  private func increase() { count += 1 }
+  private func keep<Value>(_ value: Value) { named["kept"] = value as? @MainActor () -> Void }
 }

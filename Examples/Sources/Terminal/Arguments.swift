@@ -1,23 +1,25 @@
 /// Reads a command line option by option.
 import Foundation
 
-struct Arguments {
+public struct Arguments {
   private var rest: ArraySlice<String>
-  private var name = "gallery"
+  private var name: String
 
-  init(_ arguments: [String]) {
+  /// - Parameter name: of the program, for messages.
+  public init(_ arguments: [String], of name: String) {
     rest = arguments[...]
+    self.name = name
   }
 
   /// The first argument.
-  mutating func command() -> String? {
+  public mutating func command() -> String? {
     guard let command = rest.popFirst() else { return nil }
     name += " " + command
     return command
   }
 
   /// The next option; `--option=value` is taken apart.
-  mutating func option() throws(UsageError) -> String? {
+  public mutating func option() throws(UsageError) -> String? {
     guard let argument = rest.popFirst() else { return nil }
     guard argument.hasPrefix("-") else { throw misuse("\"\(argument)\" belongs to no option") }
     guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return argument }
@@ -25,12 +27,12 @@ struct Arguments {
     return String(argument[..<equals])
   }
 
-  mutating func value(of option: String) throws(UsageError) -> String {
+  public mutating func value(of option: String) throws(UsageError) -> String {
     guard let value = rest.popFirst() else { throw misuse("\(option) needs a value") }
     return value
   }
 
-  mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+  public mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
     let text = try value(of: option)
     guard let number = Int(text), range.contains(number) else {
       throw misuse("\(option) is \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
@@ -39,7 +41,7 @@ struct Arguments {
   }
 
   /// A number with `us`, `ms` or `s`, up to a minute.
-  mutating func duration(of option: String) throws(UsageError) -> Duration {
+  public mutating func duration(of option: String) throws(UsageError) -> Duration {
     let text = try value(of: option)
     let units: [(String, Double)] = [("us", 1e-6), ("ms", 1e-3), ("s", 1)]
     if let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
@@ -51,7 +53,7 @@ struct Arguments {
   }
 
   /// One of the words that a type has.
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+  public mutating func choice<Choice: RawRepresentable & CaseIterable>(
     of option: String
   ) throws(UsageError) -> Choice where Choice.RawValue == String {
     let text = try value(of: option)
@@ -62,24 +64,24 @@ struct Arguments {
     return choice
   }
 
-  func unknown(_ option: String) -> UsageError {
+  public func unknown(_ option: String) -> UsageError {
     misuse("there is no option \(option)")
   }
 
-  func missing(_ option: String) -> UsageError {
+  public func missing(_ option: String) -> UsageError {
     misuse("\(option) is missing")
   }
 
-  func misuse(_ problem: String) -> UsageError {
+  public func misuse(_ problem: String) -> UsageError {
     UsageError(problem, see: "\(name) --help")
   }
 }
 
 /// A command line that cannot be carried out.
-struct UsageError: Error, CustomStringConvertible {
-  let description: String
+public struct UsageError: Error, CustomStringConvertible {
+  public let description: String
 
-  init(_ problem: String, see command: String) {
+  public init(_ problem: String, see command: String) {
     description = "\(problem). See \(command)."
   }
 }
