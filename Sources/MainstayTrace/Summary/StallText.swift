@@ -23,8 +23,10 @@ struct StallText {
     let name = shortened(stall.function, to: width - indent - tail.count) + tail
     let named = row(name, place(stall.file, stall.line))
     let head = "\(length)  \(frames)"
+    // So long a head that nothing fits beside it has a line to itself too.
     var lines =
-      isNarrow ? [head] + named : [head.padded(to: indent) + named[0].dropFirst(indent)] + named.dropFirst()
+      isNarrow || head.count >= indent
+      ? [head] + named : [head.padded(to: indent) + named[0].dropFirst(indent)] + named.dropFirst()
     for folded in FoldedStack.heaviest(of: stall) { lines += stack(folded) }
     if stall.open { lines += text("still running when the program ended") }
     lines += callers
