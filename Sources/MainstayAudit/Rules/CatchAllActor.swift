@@ -32,7 +32,7 @@ enum CatchAllActor: Rule {
       guard let primary = type.primary, primary.attributes.contains("globalActor") else { return nil }
       let name = primary.name.split(separator: ".").last.map(String.init) ?? primary.name
       let members = program.types(isolatedTo: name, of: type.module)
-      guard let (problem, action, step) = problem(name, primary, type.module, members, program) else { return nil }
+      guard let (problem, action, step) = problem(name, primary, in: type.module, members, program) else { return nil }
       return builder.finding(
         aboutType: type, subject: primary.name, message: problem, action: action,
         path: [PathStep(location: primary.location, text: step)], severity: nil, confidence: .medium)
@@ -40,7 +40,7 @@ enum CatchAllActor: Rule {
   }
 
   private static func problem(
-    _ name: String, _ type: TypeDeclaration, _ module: String, _ members: [String], _ program: Program
+    _ name: String, _ type: TypeDeclaration, in module: String, _ members: [String], _ program: Program
   ) -> (message: String, action: String, step: String)? {
     let held = members.isEmpty ? "no type uses it" : "it isolates \(members.joined(separator: ", "))"
     let stem = name.hasSuffix("Actor") ? String(name.dropLast(5)) : name
@@ -50,7 +50,9 @@ enum CatchAllActor: Rule {
         "name the rule it protects, or give each object an actor of its own", held
       )
     }
-    let groups = unrelated(members, home: module, program)
+    // What other modules put into the domain, its own module did not design: doubles, trials, examples.
+    let own = members.filter { program.declarations.type($0, in: module)?.module == module }
+    let groups = unrelated(members, program).filter { group in own.isEmpty || group.contains { own.contains($0) } }
     if groups.count > 1 {
       let spelled = groups.map { $0.joined(separator: " and ") }.joined(separator: "; ")
       return (
@@ -72,14 +74,7 @@ enum CatchAllActor: Rule {
   }
 
   /// The groups of types that mention or call one another.
-  ///
-  /// What another module adds to a domain need not touch its members: working with what the actor's own module declares,
-  /// its accounts or amounts, makes it one of the team there.
-  private static func unrelated(_ types: [String], home: String, _ program: Program) -> [[String]] {
-    let atHome = program.declarations.declared.filter { $0.module == home && !$0.attributes.contains("globalActor") }
-    let domain = Set(atHome.compactMap { $0.primary?.name })
-    let shortOfDomain = Set(domain.map(short))
-    let team = types.firstIndex { domain.contains($0) }
+  private static func unrelated(_ types: [String], _ program: Program) -> [[String]] {
     var group = Array(types.indices)
     func root(_ index: Int) -> Int {
       var at = index
@@ -88,19 +83,13 @@ enum CatchAllActor: Rule {
     }
     for (index, type) in types.enumerated() {
       let mentions = program.mentions(ofType: type)
-      for (other, name) in types.enumerated() where other != index && mentions.contains(short(name)) {
-        group[root(index)] = root(other)
-      }
-      if let team, !domain.contains(type), !mentions.isDisjoint(with: shortOfDomain) {
-        group[root(index)] = root(team)
+      for (other, name) in types.enumerated() where other != index {
+        let short = name.split(separator: ".").last.map(String.init) ?? name
+        if mentions.contains(short) { group[root(index)] = root(other) }
       }
     }
     var members: [Int: [String]] = [:]
     for (index, type) in types.enumerated() { members[root(index), default: []].append(type) }
     return members.values.sorted { $0[0] < $1[0] }
-  }
-
-  private static func short(_ name: String) -> String {
-    name.split(separator: ".").last.map(String.init) ?? name
   }
 }

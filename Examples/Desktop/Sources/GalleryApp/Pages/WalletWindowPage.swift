@@ -211,7 +211,7 @@ private struct ShownRows {
   mutating func show(_ newer: [String], in list: Widget) {
     for change in newer.difference(from: rows) {
       switch change {
-      case .remove(let offset, _, _): gallery_list_splice(list, UInt32(offset), 1, nil)
+      case .remove(let offset, _, _): withCStrings([]) { gallery_list_splice(list, UInt32(offset), 1, $0) }
       case .insert(let offset, let row, _): withCStrings([row]) { gallery_list_splice(list, UInt32(offset), 0, $0) }
       }
     }
