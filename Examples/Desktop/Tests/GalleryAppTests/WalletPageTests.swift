@@ -21,7 +21,7 @@ extension OnScreen {
       #expect(ledger["newest"]?.hasSuffix(" · anna has 987.50 EUR") == true)
       #expect(try await window.wait("wallet") { $0["state"] == "sent" }["failures"] == "0")
       try await window.screen.hand("key", "ctrl+q")
-      #expect(window.end() == 0)
+      #expect(try await window.end() == 0)
       let store = try await SQLiteJournalStore.open(path: window.path("wallet.sqlite"))
       defer { store.close() }
       #expect(try await store.verify().discrepancies == [])
@@ -61,7 +61,7 @@ extension OnScreen {
     func locked() async throws {
       let begun = try Window("--page", "wallet")
       try await opened(begun)
-      let window = try Window("--page", "wallet", after: begun)
+      let window = try Window("--page", "wallet", in: begun.folder)
       let line = try await window.wait("wallet") { $0["state"] == "closed" }
       #expect(line["message"]?.contains("wallet.sqlite is in use by another process") == true)
       begun.kill()
