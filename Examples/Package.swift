@@ -33,6 +33,8 @@ let package = Package(
         "Pictures", "PixbufPictures", "Playback", "PlaybackStore", "Search", "Stage", "Terminal", "Thumbnails",
         "WalletKit", "WalletPage", "WalletStore",
       ]),
+    // A server for tests of what talks to one.
+    .library(name: "LocalServer", targets: ["LocalServer"]),
     .executable(name: "wallet", targets: ["wallet"]),
   ],
   dependencies: [

@@ -29,16 +29,21 @@ let package = Package(
 
     // The window.
     .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    // GTK's delegates as they are without isolation: this module has none by default, unlike the window's.
+    .target(name: "GTKFiles", dependencies: ["CAdwaita"], swiftSettings: swift),
     .executableTarget(
       name: "GalleryApp",
       dependencies: [
-        "CAdwaita", "GLibMainActor", .product(name: "GalleryFeatures", package: "Gallery"),
+        "CAdwaita", "GLibMainActor", "GTKFiles", .product(name: "GalleryFeatures", package: "Gallery"),
         .product(name: "Mainstay", package: "Mainstay"),
       ],
       swiftSettings: swift + [
         .defaultIsolation(MainActor.self),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
+
+    // A window from which a test drags a file.
+    .executableTarget(name: "DragProbe", dependencies: ["CAdwaita"], swiftSettings: swift),
 
     // The latency probe of `gallery` on a display's frame clock.
     .executableTarget(
@@ -56,7 +61,10 @@ let package = Package(
     // Clicks and types on the built window, on a screen in memory.
     .testTarget(
       name: "GalleryAppTests",
-      dependencies: ["GalleryApp", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery")],
+      dependencies: [
+        "DragProbe", "GalleryApp", "GTKFiles", "LatencyWindow", .product(name: "GalleryFeatures", package: "Gallery"),
+        .product(name: "LocalServer", package: "Gallery"), .product(name: "Mainstay", package: "Mainstay"),
+      ],
       swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17

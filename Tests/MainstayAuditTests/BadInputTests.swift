@@ -55,6 +55,68 @@ import Testing
     }
   }
 
+  /// A file that always has one finding, to be found whatever lies beside it.
+  private static let blocking = "import Foundation\n@MainActor func f(_ u: URL) -> Data? { try? Data(contentsOf: u) }\n"
+
+  private func sourceOnly(_ path: String) throws -> AuditResult {
+    var options = AuditOptions(path: path)
+    options.sourceOnly = true
+    return try Audit.run(options)
+  }
+
+  @Test("an enormous file is left out by name, the exit status says so, and the others are judged") func enormous()
+    throws
+  {
+    try package(["A.swift": BadInputTests.blocking]) { path in
+      let spaces = Data(repeating: 0x20, count: SourceTree.largestFile + 1)
+      try spaces.write(to: URL(fileURLWithPath: path + "/Table.swift"))
+      let result = try sourceOnly(path)
+      #expect(result.exitStatus == 4)
+      #expect(result.notes == ["Table.swift was left out: it is larger than 8 MB"])
+      #expect(result.findings.map(\.rule) == ["main_actor_blocking"])
+    }
+  }
+
+  @Test("brackets that would keep the parser busy for ever are left out by name") func brackets() throws {
+    let deep = "let x = \(String(repeating: "[", count: SourceTree.deepestBrackets + 1))"
+    try package(["A.swift": BadInputTests.blocking, "B.swift": deep]) { path in
+      let result = try sourceOnly(path)
+      #expect(result.exitStatus == 4)
+      #expect(result.notes.count == 1 && result.notes[0].hasPrefix("B.swift was left out: more than 16 brackets"))
+      #expect(result.findings.count == 1)
+    }
+  }
+
+  @Test(
+    "code that does not parse or nests a thousand deep hides nothing in the files beside it",
+    arguments: [
+      "func g( { if await", String(repeating: "if a { ", count: 1_000),
+      "let x = " + String(repeating: "(", count: 1_000) + "1" + String(repeating: ")", count: 1_000),
+      String(repeating: "struct A { func f() { ", count: 1_000),
+      "<<<<<<< HEAD\nclass A {\n=======\nclass B {\n>>>>>>> x\n",
+    ])
+  func unparsable(_ text: String) throws {
+    try package(["A.swift": BadInputTests.blocking, "B.swift": text]) { path in
+      let result = try sourceOnly(path)
+      #expect(result.exitStatus == 2)
+      #expect(result.findings.filter { $0.location.file == "A.swift" }.map(\.rule) == ["main_actor_blocking"])
+    }
+  }
+
+  @Test("bytes that are no UTF-8 are read, in names and between them") func bytes() throws {
+    try package([:]) { path in
+      var data = Data([0xef, 0xbb, 0xbf])
+      data.append(Data(BadInputTests.blocking.utf8))
+      data.append(Data([0x2f, 0x2f, 0xff, 0xfe, 0x0a]))
+      data.append(Data("func \u{e9}".utf8))
+      data.append(Data([0xc3, 0x28, 0x29, 0x7b, 0x7d]))
+      try data.write(to: URL(fileURLWithPath: path + "/A.swift"))
+      let result = try sourceOnly(path)
+      #expect(result.exitStatus == 2)
+      #expect(result.findings.map(\.rule) == ["main_actor_blocking"])
+    }
+  }
+
   @Test("a manifest that does not compile is said, not skipped") func brokenManifest() throws {
     try package(["Package.swift": "nonsense", "Sources/Bad/A.swift": "func f() {}\n"]) { path in
       let result = try Audit.run(AuditOptions(path: path))

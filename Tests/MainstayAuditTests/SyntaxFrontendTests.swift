@@ -12,26 +12,26 @@ import Testing
     return try Audit.run(options)
   }
 
-  @Test("without a compiler four fifths of the fixtures' findings are found, each with low confidence") func recall()
+  @Test("without a compiler nine tenths of the fixtures' findings are found, each with low confidence") func recall()
     throws
   {
     let result = try audit()
     let found = Set(result.findings.map { "\($0.location.file):\($0.location.line) \($0.rule)" })
     let expected = Set(try FixtureExpectation.read().map(\.description))
     #expect(
-      found.intersection(expected).count * 5 >= expected.count * 4,
+      found.intersection(expected).count * 10 >= expected.count * 9,
       "\(found.intersection(expected).count) of \(expected.count)")
     // A contract's digest is exact whoever reads the functions.
     #expect(result.findings.allSatisfy { $0.confidence == .low || $0.rule == "contract_changed" })
     #expect(result.modules.allSatisfy { $0.source == .syntax && $0.reason != nil })
   }
 
-  @Test("without a compiler nineteen findings in twenty are ones that a fixture expects") func precision() throws {
+  @Test("without a compiler nothing is warned of that no fixture expects") func silent() throws {
     let found = Set(
       try audit().findings.filter { $0.severity > .note && $0.location.file.hasPrefix("Sources/") }
         .map { "\($0.location.file):\($0.location.line) \($0.rule)" })
     let expected = Set(try FixtureExpectation.read().map(\.description))
-    #expect(found.subtracting(expected).count * 20 <= found.count, "\(found.subtracting(expected).sorted())")
+    #expect(found.subtracting(expected).sorted() == [])
   }
 
   /// A piece, how often it is repeated, and what stands before and after.

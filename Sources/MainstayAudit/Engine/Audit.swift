@@ -250,14 +250,7 @@ struct AuditRun {
         if !modules.isEmpty { return modules }
       }
     }
-    let manifest = FileManager.default.contents(atPath: package.root + "/Package.swift")
-    let settings = SourceSyntax.isolationSettings(manifest: String(decoding: manifest ?? Data(), as: UTF8.self))
-    let modules = package.looseModules(includeTests: includeTests).map { module in
-      var module = module
-      module.defaultIsolation = settings[module.name]?.isMainActorDefault == true ? "MainActor" : nil
-      module.isNonsendingByDefault = settings[module.name]?.isNonsendingByDefault ?? false
-      return module
-    }
+    let modules = package.looseModules(includeTests: includeTests)
     if modules.isEmpty {
       throw AuditFailure(
         kind: .notAnalysed, message: "there are no Swift sources to analyse in \(options.path)",
@@ -325,8 +318,11 @@ struct AuditRun {
     for (index, (module, result)) in zip(modules, results).enumerated() {
       var source = AuditResult.Module.Source.sil
       var read = result.files
+      var leftOut: [String] = []
       if result.failure != nil {
-        read = failed.firstIndex(of: index).map { bySource[$0] } ?? []
+        let found = failed.firstIndex(of: index).map { bySource[$0] } ?? []
+        leftOut = found.compactMap(\.leftOut)
+        read = found.filter { $0.leftOut == nil }
         source = read.isEmpty ? .none : .syntax
       }
       for file in read { unknown.formUnion(file.unknown) }
@@ -335,7 +331,9 @@ struct AuditRun {
         AuditResult.Module(
           name: module.name, source: source, reason: result.failure?.reason,
           functions: read.reduce(0) { $0 + $1.functions.count { !$0.flags.contains(.isThunk) } },
-          isDegraded: result.failure != nil && !options.sourceOnly && (package.isPackage || options.buildLog != nil)))
+          isDegraded: result.failure != nil && !options.sourceOnly && (package.isPackage || options.buildLog != nil),
+          leftOut: leftOut))
+      notes += leftOut.map { relative($0) }
     }
     if !unknown.isEmpty {
       let list = unknown.sorted().prefix(8).joined(separator: ", ")

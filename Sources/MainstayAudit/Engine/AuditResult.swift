@@ -11,6 +11,10 @@ public struct AuditResult: Sendable, Hashable {
     public var functions: Int
     /// The compiler was asked for its facts, and could not give them.
     public var isDegraded = false
+    /// Files of which nothing was read, each with the reason.
+    public var leftOut: [String] = []
+
+    var isWhole: Bool { source != .none && !isDegraded && leftOut.isEmpty }
   }
 
   public var toolchain: String
@@ -27,7 +31,7 @@ public struct AuditResult: Sendable, Hashable {
   public var seconds: Double
 
   /// Whether everything that was asked for was analysed.
-  public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy { $0.source != .none && !$0.isDegraded } }
+  public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy(\.isWhole) }
 
   /// `0` clean, `2` findings at or above the threshold, `4` something was not analysed.
   public var exitStatus: Int32 {

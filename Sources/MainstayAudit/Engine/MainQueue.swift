@@ -31,7 +31,8 @@ enum MainQueue {
   }
 
   private static func isMain(_ argument: Argument, in function: FunctionFacts) -> Bool {
-    argument.origins.members.contains { member in
+    if argument.literal == ".main" { return true }
+    return argument.origins.members.contains { member in
       guard member >= 0, let origin = function.call(at: Int(member)) else { return false }
       return getters.contains { origin.display.hasSuffix($0) }
     }

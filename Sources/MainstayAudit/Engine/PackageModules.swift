@@ -83,42 +83,4 @@ struct PackageModules {
     return Date(
       timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1_000_000_000)
   }
-
-  /// Swift files below the root, for reading without a build. Links are not followed, so that a loop ends.
-  func looseSources() -> [String] {
-    var found: [String] = []
-    var work = [root]
-    var visited = 0
-    while let directory = work.popLast(), visited < 20_000 {
-      visited += 1
-      guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
-      for name in names where !name.hasPrefix(".") {
-        let path = directory + "/" + name
-        var status = stat()
-        guard lstat(path, &status) == 0 else { continue }
-        if status.st_mode & S_IFMT == S_IFDIR {
-          work.append(path)
-        } else if status.st_mode & S_IFMT == S_IFREG, name.hasSuffix(".swift"), name != "Package.swift" {
-          found.append(path)
-        }
-      }
-    }
-    return found.sorted()
-  }
-
-  /// Groups loose sources as SwiftPM would: by the folder under `Sources` or `Tests`.
-  func looseModules(includeTests: Bool) -> [SourceModule] {
-    var groups: [String: (sources: [String], isTest: Bool)] = [:]
-    for source in looseSources() {
-      let parts = source.dropFirst(root.count + 1).split(separator: "/").map(String.init)
-      let isTest = parts.first == "Tests" && parts.count > 2
-      let name =
-        parts.count > 2 && (parts[0] == "Sources" || isTest)
-        ? parts[1] : String(root.split(separator: "/").last ?? "Sources")
-      groups[name, default: ([], isTest)].sources.append(source)
-    }
-    return groups.filter { includeTests || !$0.value.isTest }.sorted { $0.key < $1.key }.map {
-      SourceModule(name: $0.key, sources: $0.value.sources, command: nil, isTest: $0.value.isTest)
-    }
-  }
 }

@@ -172,6 +172,8 @@ final class SinkReach {
 
   /// Everything passed is made of literals: its size is known to whoever wrote it.
   private func isBounded(_ call: Call, in function: FunctionFacts) -> Bool {
+    // `decode(Bool.self, from: data)`.
+    if call.arguments.contains(where: { $0.literal?.hasSuffix(".self") == true }) { return true }
     for (index, argument) in call.arguments.enumerated() where index != call.receiver {
       for member in program.effects.expanded(argument.origins, in: function) {
         guard member >= 0, let inner = function.call(at: Int(member)), !inner.suspends else { return false }

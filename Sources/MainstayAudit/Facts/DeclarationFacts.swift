@@ -57,6 +57,21 @@ public struct TypeDeclaration: Sendable, Hashable {
   }
 }
 
+/// A parameter as its declaration says it.
+public struct ParameterDeclaration: Sendable, Hashable {
+  /// The type as it is written; a generic parameter by what it is constrained to.
+  public var type: String
+  public var hasDefault: Bool
+  /// Whether the default value calls something: that runs at each call that leaves the argument out.
+  public var runsDefault: Bool
+
+  public init(type: String, hasDefault: Bool = false, runsDefault: Bool = false) {
+    self.type = type
+    self.hasDefault = hasDefault
+    self.runsDefault = runsDefault
+  }
+}
+
 /// A member of a type, or a declaration at the top of a file.
 public struct MemberDeclaration: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -75,6 +90,10 @@ public struct MemberDeclaration: Sendable, Hashable {
   public var isAsync: Bool
   /// The name of the parameter whose actor the function runs on; `?` when it may be none.
   public var isolatedParameter: String?
+  /// Those of functions, initialisers and subscripts, in the order of `labels`.
+  public var parameters: [ParameterDeclaration]
+  /// What runs when a stored one is used: `willSet`, `didSet`, and `initial` when its initial value calls something.
+  public var runs: [String]
   public var attributes: [String]
   public var modifiers: [String]
   public var comment: String
@@ -83,8 +102,8 @@ public struct MemberDeclaration: Sendable, Hashable {
 
   public init(
     name: String, kind: Kind, isMutable: Bool, isStatic: Bool, type: String, labels: String = "",
-    isAsync: Bool = false, isolatedParameter: String? = nil, attributes: [String], modifiers: [String],
-    comment: String, location: SourceLocation
+    isAsync: Bool = false, isolatedParameter: String? = nil, parameters: [ParameterDeclaration] = [],
+    runs: [String] = [], attributes: [String], modifiers: [String], comment: String, location: SourceLocation
   ) {
     self.name = name
     self.kind = kind
@@ -94,6 +113,8 @@ public struct MemberDeclaration: Sendable, Hashable {
     self.labels = labels
     self.isAsync = isAsync
     self.isolatedParameter = isolatedParameter
+    self.parameters = parameters
+    self.runs = runs
     self.attributes = attributes
     self.modifiers = modifiers
     self.comment = comment

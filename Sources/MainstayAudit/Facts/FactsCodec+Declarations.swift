@@ -40,6 +40,11 @@ extension FactsWriter {
     string(member.type)
     string(member.labels)
     optional(member.isolatedParameter)
+    list(member.parameters) {
+      $0.string($1.type)
+      $0.number(($1.hasDefault ? 1 : 0) + ($1.runsDefault ? 2 : 0))
+    }
+    list(member.runs) { $0.string($1) }
     list(member.attributes) { $0.string($1) }
     list(member.modifiers) { $0.string($1) }
     string(member.comment)
@@ -78,7 +83,12 @@ extension FactsByteReader {
     let flags = number()
     return MemberDeclaration(
       name: name, kind: kind, isMutable: flags & 1 != 0, isStatic: flags & 2 != 0, type: string(),
-      labels: string(), isAsync: flags & 4 != 0, isolatedParameter: optional(), attributes: list { $0.string() },
+      labels: string(), isAsync: flags & 4 != 0, isolatedParameter: optional(),
+      parameters: list { reader in
+        let type = reader.string()
+        let flags = reader.number()
+        return ParameterDeclaration(type: type, hasDefault: flags & 1 != 0, runsDefault: flags & 2 != 0)
+      }, runs: list { $0.string() }, attributes: list { $0.string() },
       modifiers: list { $0.string() }, comment: string(), location: location())
   }
 }

@@ -135,6 +135,8 @@ public struct FileFacts: Sendable, Hashable {
   public var declared: SourceFacts?
   /// Instructions that the reader has no knowledge of, and lines that it could not read.
   public var unknown: [String] = []
+  /// Why nothing was read from the file, when nothing was.
+  public var leftOut: String?
 
   public init() {}
 }

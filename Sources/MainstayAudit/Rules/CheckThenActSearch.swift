@@ -100,7 +100,10 @@ struct CheckThenActSearch {
   private func isTaken(_ place: Place, _ read: Int, _ origins: Origins?, before end: Int) -> Bool {
     guard read < end, let origins else { return false }
     return (read..<end).contains { event in
-      guard let write = function.write(at: event), write.isPartial, write.place.overlaps(place) else { return false }
+      guard let write = function.write(at: event), write.isPartial,
+        write.place.overlaps(place)
+          || place.root == "\(write.place.root).\(SILValueFlow.memberName(write.place.member))"
+      else { return false }
       return write.origins.members.contains { member in
         member >= 0 && function.call(at: Int(member)) != nil && origins.contains(event: Int(member))
       }
@@ -135,7 +138,7 @@ struct CheckThenActSearch {
       // The call that was asked is asked again, in the next turn of a loop: it looks at the state anew.
       if event == read, function.call(at: event) != nil { return .stop }
       if let effects = writes[event] {
-        for write in effects where write.place.overlaps(place) {
+        for write in effects where write.place.overlaps(place) && !replaces(write, more: place) {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
           if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event) {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
@@ -148,6 +151,12 @@ struct CheckThenActSearch {
       return .goOn
     }
     return findings
+  }
+
+  /// Whether the answer to a request takes the place of a whole object of which only a part was looked at: its id, to ask.
+  private func replaces(_ write: WriteEffect, more place: Place) -> Bool {
+    !write.isPartial && place.member.utf8.count > write.place.member.utf8.count
+      && write.origins.members.contains { $0 >= 0 && function.suspends(Int($0)) }
   }
 
   private func isFresh(_ read: Int, at branch: Int) -> Bool { flow.suspension(from: read, to: branch) == nil }
@@ -171,6 +180,7 @@ struct CheckThenActSearch {
         for (place, read) in sources(of: write, at: event) where place.overlaps(write.place) && isShared(place) {
           guard let suspension = flow.suspension(from: read, to: event),
             !rechecked(place, after: suspension, before: event),
+            !takesBack(event, place, read: read, suspension: suspension),
             !isLatched(read: read, suspension: suspension), !isTaken(place, read, write.origins, before: suspension)
           else { continue }
           findings.append(finding(write, at: event, place: place, copy: read, suspension: suspension))
@@ -178,6 +188,14 @@ struct CheckThenActSearch {
       }
     }
     return findings
+  }
+
+  /// Whether the change was made before the await, and is taken back where the await failed.
+  private func takesBack(_ event: Int, _ place: Place, read: Int, suspension: Int) -> Bool {
+    guard flow.isOnErrorPath(event, of: suspension) else { return false }
+    return writes.contains { other, effects in
+      other < suspension && other > read && effects.contains { $0.place.overlaps(place) }
+    }
   }
 
   /// What was read to make the written value or the index, also when an awaited call turned it into something else.

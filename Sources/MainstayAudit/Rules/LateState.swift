@@ -64,7 +64,10 @@ enum LateState: Rule {
       let member = place.member
       if before.contains(where: { $0.member == member }) { continue }
       let isTested = tested.contains { $0.member == member }
-      guard isTested || isCleared(member, in: body, program, depth: 0) || hasBusyName(member) else { continue }
+      let set = write.function == body ? write.event : nil
+      guard isTested || isCleared(member, in: body, after: set, program, depth: 0) || hasBusyName(member) else {
+        continue
+      }
       let name = SILValueFlow.memberName(member)
       let writer = program.functions[write.function]
       let location =
@@ -123,7 +126,8 @@ enum LateState: Rule {
           }
           return .stop
         }
-        guard function.isolation == home else { break }
+        // What is observed follows from another change.
+        guard function.isolation == home, !isObserver(call) else { break }
         for effect in program.effects.effects(of: call, in: function).writes
         where !effect.isGuarded && !tested.contains(where: { $0.overlaps(effect.place) }) {
           writes.append(FlagWrite(effect: effect, function: index, event: event))
@@ -133,6 +137,11 @@ enum LateState: Rule {
       return .goOn
     }
     return writes
+  }
+
+  private static func isObserver(_ call: Call) -> Bool {
+    let name = call.display.lowercased()
+    return name.hasSuffix(".didset") || name.hasSuffix(".willset")
   }
 
   /// A synchronous function of that actor, or `MainActor.run`.
@@ -161,9 +170,20 @@ enum LateState: Rule {
   }
 
   /// Whether the body clears the flag again: a flag that is only ever set is no busy flag.
-  private static func isCleared(_ member: String, in index: Int, _ program: Program, depth: Int) -> Bool {
+  private static func isCleared(
+    _ member: String, in index: Int, after start: Int? = nil, _ program: Program, depth: Int
+  ) -> Bool {
     let function = program.functions[index]
-    for event in function.events {
+    var later: Set<Int>?
+    if let start {
+      var found: Set<Int> = []
+      ControlFlow(function).walk(after: start, state: 0) { event, _ in
+        found.insert(event)
+        return .goOn
+      }
+      later = found
+    }
+    for (number, event) in function.events.enumerated() where later?.contains(number) != false {
       switch event.kind {
       case .write(let write) where write.place.member == member && write.literal != "true": return true
       case .call(let call):

@@ -74,7 +74,11 @@ private struct StaleResultSearch {
         byMember[write.place.member] = finding
       }
     }
-    return byMember.sorted { $0.value.location < $1.value.location }.map(\.value)
+    // What one call sets has one cause.
+    return byMember.sorted { ($0.value.location, $0.key) < ($1.value.location, $1.key) }.map(\.value)
+      .reduce(into: []) { kept, finding in
+        if kept.last?.location != finding.location { kept.append(finding) }
+      }
   }
 
   private func writes(at event: Int) -> [WriteEffect] {
@@ -113,6 +117,8 @@ private struct StaleResultSearch {
       let starts = tasks.starts(of: index)
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard key != nil || starts.contains(where: { isRestartable($0) }) else { continue }
+      // That a request failed is said whatever was asked for since.
+      if key == nil, flow.isOnErrorPath(event, of: awaited) { continue }
       let throwsAway = last == awaited && throwsOn(awaited) && !flow.isReached(event, afterThrowOf: awaited)
       if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), throwsAway { continue }
       let name = SILValueFlow.memberName(write.place.member)
@@ -255,6 +261,7 @@ private struct StaleResultSearch {
     for member in program.effects.expanded(origins, in: function).sorted() {
       if member < 0 {
         let parameter = function.parameters[safe: Int(-member) - 1]
+        if isFlag(Int(-member) - 1) { continue }
         if let name = parameter?.name, !name.isEmpty, name != "self", name != "isolation" { return name }
       } else if case .read(let place) = function.events[Int(member)].kind, isState(place),
         program.writtenMembers.contains(place.member) || program.hasFunction(spelled: place.member + ".setter")
@@ -268,6 +275,11 @@ private struct StaleResultSearch {
       }
     }
     return nil
+  }
+
+  /// A parameter that says how to ask, and not for what.
+  private func isFlag(_ parameter: Int) -> Bool {
+    program.member(of: function)?.parameters[safe: parameter]?.type == "Bool"
   }
 
   /// A task that can be started again while it runs: not one that an initialiser starts once.

@@ -72,8 +72,11 @@ enum UnorderedDelivery: Rule {
     }
     guard !function.isAsync else { return nil }
     let name = Program.memberName(function.display)
+    // What a view calls `onTap` is a person's act, one at a time.
+    let isAct = Program.enclosingType(function.display).map { program.layout.isView($0, in: function.module) } ?? false
     let isCallback =
-      program.isWitness(index) || callbackWords.contains { function.display.contains($0) } || name.hasPrefix("on")
+      program.isWitness(index) || callbackWords.contains { function.display.contains($0) }
+      || name.hasPrefix("on") && !isAct
     return isCallback ? "in \(name)" : nil
   }
 

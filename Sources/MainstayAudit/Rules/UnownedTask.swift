@@ -50,6 +50,8 @@ enum UnownedTask: Rule {
   /// The program itself lives as long as such a task.
   private static func isTopLevel(_ function: FunctionFacts, _ program: Program) -> Bool {
     if function.name == "main" || function.name == "async_Main" || function.display.hasSuffix(".main()") { return true }
-    return program.type(of: function)?.attributes.contains("main") ?? false
+    guard let type = program.type(of: function) else { return false }
+    return type.attributes.contains("main")
+      || ["App", "NSApplicationDelegate", "UIApplicationDelegate"].contains { type.inherits($0) }
   }
 }

@@ -37,11 +37,36 @@ static inline void gallery_action(AdwApplication *app, const char *name, const c
   gtk_application_set_accels_for_action(GTK_APPLICATION(app), full, accels);
   g_free(full);
 }
+// Told of a text: a path, or what was chosen.
+typedef void (*gallery_path)(const char *text, void *data);
+static inline void gallery_choice_trampoline(GSimpleAction *action, GVariant *choice, gpointer data) {
+  void **pair = data;
+  g_simple_action_set_state(action, choice);
+  ((gallery_path)pair[0])(g_variant_get_string(choice, NULL), pair[1]);
+}
+// An action of several choices, one of which holds.
+static inline void gallery_choice_action(AdwApplication *app, const char *name, const char *choice, gallery_path chosen,
+                                         void *data) {
+  void **pair = g_new(void *, 2);
+  pair[0] = (void *)chosen;
+  pair[1] = data;
+  GSimpleAction *action = g_simple_action_new_stateful(name, G_VARIANT_TYPE_STRING, g_variant_new_string(choice));
+  g_signal_connect(action, "activate", G_CALLBACK(gallery_choice_trampoline), pair);
+  g_action_map_add_action(G_ACTION_MAP(app), G_ACTION(action));
+}
 static inline void gallery_theme(int dark) {
   adw_style_manager_set_color_scheme(adw_style_manager_get_default(),
                                      dark < 0   ? ADW_COLOR_SCHEME_DEFAULT
                                      : dark > 0 ? ADW_COLOR_SCHEME_FORCE_DARK
                                                 : ADW_COLOR_SCHEME_FORCE_LIGHT);
+}
+// Rules of style of the application's own, on top of the theme's.
+static inline void gallery_css(const char *rules) {
+  GtkCssProvider *provider = gtk_css_provider_new();
+  gtk_css_provider_load_from_data(provider, rules, -1);
+  gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(provider),
+                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_object_unref(provider);
 }
 static inline gboolean gallery_is_dark(void) { return adw_style_manager_get_dark(adw_style_manager_get_default()); }
 
@@ -61,6 +86,27 @@ static inline GtkWidget *gallery_scrolled(GtkWidget *child) {
   gtk_widget_set_vexpand(scrolled, TRUE);
   return scrolled;
 }
+// As much as it needs downwards; across, it scrolls when there is less room.
+static inline GtkWidget *gallery_scrolled_across(GtkWidget *child) {
+  GtkWidget *scrolled = gtk_scrolled_window_new();
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), child);
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  return scrolled;
+}
+// No wider than so many pixels, in the middle of what there is.
+static inline GtkWidget *gallery_clamped(GtkWidget *child, int width) {
+  GtkWidget *clamp = adw_clamp_new();
+  adw_clamp_set_child(ADW_CLAMP(clamp), child);
+  adw_clamp_set_maximum_size(ADW_CLAMP(clamp), width);
+  return clamp;
+}
+static inline void gallery_margins(GtkWidget *widget, int top, int bottom, int sides) {
+  gtk_widget_set_margin_top(widget, top);
+  gtk_widget_set_margin_bottom(widget, bottom);
+  gtk_widget_set_margin_start(widget, sides);
+  gtk_widget_set_margin_end(widget, sides);
+}
+static inline void gallery_middle(GtkWidget *widget) { gtk_widget_set_halign(widget, GTK_ALIGN_CENTER); }
 static inline void gallery_expand(GtkWidget *widget, gboolean across, gboolean down) {
   gtk_widget_set_hexpand(widget, across);
   gtk_widget_set_vexpand(widget, down);
@@ -102,11 +148,70 @@ static inline void gallery_sidebar_choose(GtkWidget *list, int place) {
   if (row && row != gtk_list_box_get_selected_row(GTK_LIST_BOX(list)))
     gtk_list_box_select_row(GTK_LIST_BOX(list), row);
 }
-static inline GtkWidget *gallery_header(GtkWidget *title, GtkWidget *end) {
+// The sidebar beside the content, or over it when the window is too narrow for both.
+static inline GtkWidget *gallery_flap(GtkWidget *sidebar, GtkWidget *content) {
+  GtkWidget *flap = adw_flap_new();
+  adw_flap_set_flap(ADW_FLAP(flap), sidebar);
+  adw_flap_set_separator(ADW_FLAP(flap), gtk_separator_new(GTK_ORIENTATION_VERTICAL));
+  adw_flap_set_content(ADW_FLAP(flap), content);
+  gtk_widget_set_vexpand(flap, TRUE);
+  return flap;
+}
+static inline gboolean gallery_flap_is_folded(GtkWidget *flap) { return adw_flap_get_folded(ADW_FLAP(flap)); }
+static inline gboolean gallery_flap_is_open(GtkWidget *flap) { return adw_flap_get_reveal_flap(ADW_FLAP(flap)); }
+static inline void gallery_flap_open(GtkWidget *flap, gboolean open) {
+  adw_flap_set_reveal_flap(ADW_FLAP(flap), open);
+}
+// Opens and closes the sidebar; there when the window is too narrow for it.
+static inline GtkWidget *gallery_flap_button(GtkWidget *flap) {
+  GtkWidget *button = gtk_toggle_button_new();
+  gtk_button_set_icon_name(GTK_BUTTON(button), "sidebar-show-symbolic");
+  gtk_widget_set_tooltip_text(button, "Pages");
+  g_object_bind_property(flap, "reveal-flap", button, "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property(flap, "folded", button, "visible", G_BINDING_SYNC_CREATE);
+  return button;
+}
+static inline GtkWidget *gallery_header(GtkWidget *start, GtkWidget *title, GtkWidget *end, GtkWidget *menu) {
   GtkWidget *header = adw_header_bar_new();
+  adw_header_bar_pack_start(ADW_HEADER_BAR(header), start);
   adw_header_bar_set_title_widget(ADW_HEADER_BAR(header), title);
+  adw_header_bar_pack_end(ADW_HEADER_BAR(header), menu);
   adw_header_bar_pack_end(ADW_HEADER_BAR(header), end);
   return header;
+}
+static inline GtkWidget *gallery_main_menu(void) {
+  GMenu *menu = g_menu_new(), *style = g_menu_new(), *more = g_menu_new();
+  g_menu_append(style, "Follow System", "app.style::system");
+  g_menu_append(style, "Light", "app.style::light");
+  g_menu_append(style, "Dark", "app.style::dark");
+  g_menu_append_section(menu, "Style", G_MENU_MODEL(style));
+  g_menu_append(more, "Keyboard Shortcuts", "win.show-help-overlay");
+  g_menu_append(more, "About Gallery", "app.about");
+  g_menu_append_section(menu, NULL, G_MENU_MODEL(more));
+  GtkWidget *button = gtk_menu_button_new();
+  gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "open-menu-symbolic");
+  gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
+  // F10 opens it.
+  gtk_menu_button_set_primary(GTK_MENU_BUTTON(button), TRUE);
+  g_object_unref(style);
+  g_object_unref(more);
+  g_object_unref(menu);
+  return button;
+}
+// The window that lists the keys, from a description that GtkBuilder reads; Ctrl+? shows it.
+static inline void gallery_shortcuts(GtkWidget *window, const char *description) {
+  GtkBuilder *builder = gtk_builder_new_from_string(description, -1);
+  gtk_application_window_set_help_overlay(GTK_APPLICATION_WINDOW(window),
+                                          GTK_SHORTCUTS_WINDOW(gtk_builder_get_object(builder, "shortcuts")));
+  g_object_unref(builder);
+}
+static inline void gallery_about(GtkWidget *window, const char *name, const char *comments) {
+  GtkWidget *about = adw_about_window_new();
+  adw_about_window_set_application_name(ADW_ABOUT_WINDOW(about), name);
+  adw_about_window_set_comments(ADW_ABOUT_WINDOW(about), comments);
+  adw_about_window_set_license_type(ADW_ABOUT_WINDOW(about), GTK_LICENSE_APACHE_2_0);
+  gtk_window_set_transient_for(GTK_WINDOW(about), GTK_WINDOW(window));
+  gtk_window_present(GTK_WINDOW(about));
 }
 static inline GtkWidget *gallery_window_title(const char *title, const char *subtitle) {
   return adw_window_title_new(title, subtitle);
@@ -140,8 +245,26 @@ static inline GtkWidget *gallery_label(const char *text, gboolean wraps) {
   if (!wraps) gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
   return label;
 }
+// So wide that the text may change without moving its neighbours.
+static inline void gallery_label_width(GtkWidget *label, int characters) {
+  gtk_label_set_width_chars(GTK_LABEL(label), characters);
+}
+static inline void gallery_label_right(GtkWidget *label) { gtk_label_set_xalign(GTK_LABEL(label), 1); }
+static inline void gallery_label_markup(GtkWidget *label, const char *markup) {
+  gtk_label_set_markup(GTK_LABEL(label), markup);
+}
 static inline void gallery_label_say(GtkWidget *label, const char *text) { gtk_label_set_text(GTK_LABEL(label), text); }
 static inline GtkWidget *gallery_button(const char *text) { return gtk_button_new_with_label(text); }
+static inline GtkWidget *gallery_icon_button(const char *icon, const char *tooltip) {
+  GtkWidget *button = gtk_button_new_from_icon_name(icon);
+  gtk_widget_set_tooltip_text(button, tooltip);
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  return button;
+}
+static inline void gallery_button_icon(GtkWidget *button, const char *icon, const char *tooltip) {
+  gtk_button_set_icon_name(GTK_BUTTON(button), icon);
+  gtk_widget_set_tooltip_text(button, tooltip);
+}
 static inline void gallery_button_say(GtkWidget *button, const char *text) {
   gtk_button_set_label(GTK_BUTTON(button), text);
 }
@@ -164,6 +287,7 @@ static inline GtkWidget *gallery_search_entry(const char *placeholder) {
 static inline const char *gallery_text(GtkWidget *editable) { return gtk_editable_get_text(GTK_EDITABLE(editable)); }
 static inline void gallery_set_text(GtkWidget *editable, const char *text) {
   gtk_editable_set_text(GTK_EDITABLE(editable), text);
+  gtk_editable_set_position(GTK_EDITABLE(editable), -1);
 }
 static inline GtkWidget *gallery_scale(double low, double high, double step) {
   GtkWidget *scale = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, low, high, step);
@@ -192,6 +316,9 @@ static inline gboolean gallery_toggle_is_pressed(GtkWidget *toggle) {
 }
 static inline void gallery_toggle_press(GtkWidget *toggle) {
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(toggle), TRUE);
+}
+static inline void gallery_dropdown_choose(GtkWidget *dropdown, unsigned choice) {
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(dropdown), choice);
 }
 static inline void gallery_class(GtkWidget *widget, const char *name) { gtk_widget_add_css_class(widget, name); }
 static inline void gallery_tooltip(GtkWidget *widget, const char *text) { gtk_widget_set_tooltip_text(widget, text); }
@@ -230,11 +357,11 @@ static inline GtkWidget *gallery_list(void) {
   GtkSelectionModel *model = GTK_SELECTION_MODEL(gtk_no_selection_new(G_LIST_MODEL(gtk_string_list_new(NULL))));
   return gtk_list_view_new(model, factory);
 }
-static inline void gallery_list_show(GtkWidget *list, const char *_Nullable const *rows) {
+// Puts rows in the place of `removed` others, from one on.
+static inline void gallery_list_splice(GtkWidget *list, unsigned from, unsigned removed,
+                                       const char *_Nullable const *rows) {
   GtkNoSelection *model = GTK_NO_SELECTION(gtk_list_view_get_model(GTK_LIST_VIEW(list)));
-  GtkStringList *strings = gtk_string_list_new(rows);
-  gtk_no_selection_set_model(model, G_LIST_MODEL(strings));
-  g_object_unref(strings);
+  gtk_string_list_splice(GTK_STRING_LIST(gtk_no_selection_get_model(model)), from, removed, rows);
 }
 static inline unsigned gallery_list_count(GtkWidget *list) {
   return g_list_model_get_n_items(G_LIST_MODEL(gtk_list_view_get_model(GTK_LIST_VIEW(list))));
@@ -246,6 +373,22 @@ static inline void gallery_scroll(GtkWidget *scrolled, double to) {
   gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scrolled)), to);
 }
 
+// --- A short list: so many rows in one frame, each two texts
+static inline GtkWidget *gallery_rows(void) {
+  GtkWidget *list = gtk_list_box_new();
+  gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class(list, "boxed-list");
+  return list;
+}
+// Puts widgets into a row of it; the row is what is shown or hidden.
+static inline GtkWidget *gallery_rows_add(GtkWidget *list, GtkWidget *child) {
+  GtkWidget *row = gtk_list_box_row_new();
+  gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), FALSE);
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), child);
+  gtk_list_box_append(GTK_LIST_BOX(list), row);
+  return row;
+}
+
 // --- Pictures
 static inline GtkWidget *gallery_picture_view(void) {
   GtkWidget *picture = gtk_picture_new();
@@ -253,13 +396,27 @@ static inline GtkWidget *gallery_picture_view(void) {
   gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_CONTAIN);
   return picture;
 }
+// A small picture that fills a card; the card is there before the picture.
+static inline GtkWidget *gallery_picture_card(void) {
+  GtkWidget *picture = gallery_picture_view();
+  gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_COVER);
+  gtk_widget_add_css_class(picture, "card");
+  gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN);
+  return picture;
+}
 static inline void gallery_picture_show(GtkWidget *picture, const void *_Nullable pixels, int width, int height) {
   if (!pixels) {
     gtk_picture_set_paintable(GTK_PICTURE(picture), NULL);
     return;
   }
-  GBytes *bytes = g_bytes_new(pixels, (gsize)width * (gsize)height * 3);
-  GdkTexture *texture = gdk_memory_texture_new(width, height, GDK_MEMORY_R8G8B8, bytes, (gsize)width * 3);
+  // In the order in which cairo has them: GTK would convert another at every frame that draws the picture, slowly.
+  gsize count = (gsize)width * (gsize)height;
+  const guint8 *from = pixels;
+  guint32 *to = g_new(guint32, count);
+  for (gsize at = 0; at < count; at++)
+    to[at] = 0xff000000u | (guint32)from[3 * at] << 16 | (guint32)from[3 * at + 1] << 8 | from[3 * at + 2];
+  GBytes *bytes = g_bytes_new_take(to, 4 * count);
+  GdkTexture *texture = gdk_memory_texture_new(width, height, GDK_MEMORY_DEFAULT, bytes, (gsize)width * 4);
   gtk_picture_set_paintable(GTK_PICTURE(picture), GDK_PAINTABLE(texture));
   g_object_unref(texture);
   g_bytes_unref(bytes);
@@ -270,6 +427,8 @@ static inline GtkWidget *gallery_grid(int spacing) {
   gtk_grid_set_column_spacing(GTK_GRID(grid), (guint)spacing);
   return grid;
 }
+static inline void gallery_grid_even(GtkWidget *grid) { gtk_grid_set_column_homogeneous(GTK_GRID(grid), TRUE); }
+static inline void gallery_grid_gap(GtkWidget *grid, int across) { gtk_grid_set_column_spacing(GTK_GRID(grid), (guint)across); }
 static inline void gallery_grid_put(GtkWidget *grid, GtkWidget *child, int column, int row) {
   gtk_grid_attach(GTK_GRID(grid), child, column, row, 1, 1);
 }
@@ -317,7 +476,16 @@ static inline void gallery_foreground(GtkWidget *widget, double rgba[4]) {
 }
 
 // --- Files
-typedef void (*gallery_path)(const char *path, void *data);
+// Lets a file be dragged away.
+static inline void gallery_offer_file(GtkWidget *widget, const char *path) {
+  GFile *file = g_file_new_for_path(path);
+  GdkContentProvider *content = gdk_content_provider_new_typed(G_TYPE_FILE, file);
+  GtkDragSource *source = gtk_drag_source_new();
+  gtk_drag_source_set_content(source, content);
+  gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(source));
+  g_object_unref(content);
+  g_object_unref(file);
+}
 static inline gboolean gallery_drop_trampoline(GtkDropTarget *target, const GValue *value, double x, double y,
                                                gpointer data) {
   (void)target, (void)x, (void)y;

@@ -71,7 +71,10 @@ struct AppOptions {
     }
     lines += [
       ("--trace FILE", "write what is shown to FILE, a JSON object a line"),
-      ("--exercise N", "act N times on the page, print what it did to the frames as JSON, and quit"),
+      (
+        "--exercise N",
+        "act N times on the page, print what it did to the frames as JSON, and quit: with 2 when too many"
+      ),
       ("--pages", "print the names of the pages"),
       ("--help", "print this"),
     ]

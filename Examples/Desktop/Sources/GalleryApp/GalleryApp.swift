@@ -35,15 +35,23 @@ struct GalleryApp {
 
   private static func run(_ options: AppOptions) -> Int32 {
     adw_init()
-    if let theme = options.theme { gallery_theme(theme == "dark" ? 1 : 0) }
+    Style.chosen(options.theme).apply()
+    gallery_css(rules)
     guard let app = adw_application_new("org.mainstay.Gallery", G_APPLICATION_NON_UNIQUE) else { return 1 }
     var window: GalleryWindow?
     whenActivated(app) {
       guard window == nil else { return }
       window = GalleryWindow(app, options)
     }
-    return gallery_run(app)
+    let status = gallery_run(app)
+    return status != 0 ? status : window?.status ?? 0
   }
+
+  /// Cards clip what they hold to their corners; a figure keeps its place when its digits change.
+  private static let rules = """
+    picture.card { border-radius: 9px; }
+    .numeric { font-feature-settings: "tnum"; }
+    """
 
   private static func refuse(_ problem: String, _ status: Int32) -> Never {
     FileHandle.standardError.write(Data("gallery-window: \(problem)\n".utf8))

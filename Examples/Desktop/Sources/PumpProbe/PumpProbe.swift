@@ -10,7 +10,7 @@ struct PumpProbe {
   @MainActor
   static func main() throws {
     let name = CommandLine.arguments.dropFirst().first ?? ""
-    guard let scenario = scenarios[name] else {
+    guard let scenario = scenarios[name] ?? nestingScenarios[name] else {
       FileHandle.standardError.write(Data("PumpProbe: there is no scenario \"\(name)\"\n".utf8))
       exit(3)
     }

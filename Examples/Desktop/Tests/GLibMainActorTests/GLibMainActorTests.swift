@@ -37,6 +37,37 @@ struct GLibMainActorTests {
     #expect(try await probe("nested-in-handler") == ["within the handler: inner true"])
   }
 
+  @Test("jobs of before, during and after a nested loop run in the order of the queue")
+  func nestedOrder() async throws {
+    #expect(try await probe("nested-order") == ["handler, before, during, block, handler ends, after"])
+  }
+
+  @Test("a job that nests a loop within a loop that a handler nests is a job all the same: its own jobs wait for it")
+  func nestedDeep() async throws {
+    #expect(try await probe("nested-deep") == ["outer, inner"])
+  }
+
+  @Test("detached within a nested loop, it runs nothing more and loses nothing")
+  func detachNested() async throws {
+    #expect(
+      try await probe("detach-nested") == ["while detached: detaches", "attached again: detaches, later"])
+  }
+
+  @Test("a loop that ends leaves the rest of the work to the loop that runs next, in order")
+  func quitEarly() async throws {
+    #expect(try await probe("quit-early") == ["after the end: 0", "in a later loop, in order: true"])
+  }
+
+  @Test("quitting from within a nested loop ends the outer one when the nested one has been left")
+  func quitNested() async throws {
+    #expect(try await probe("quit-nested") == ["left the nested loop", "left the outer loop"])
+  }
+
+  @Test("a program that closes awaits what must not be lost, and ends then")
+  func close() async throws {
+    #expect(try await probe("close") == ["saved true, then quit"])
+  }
+
   @Test("what each thread enqueues runs in its order, and tasks and blocks of one thread in theirs")
   func order() async throws {
     #expect(try await probe("order") == ["in order: true", "tasks and blocks in order: true"])

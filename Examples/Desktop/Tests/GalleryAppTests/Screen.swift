@@ -2,6 +2,10 @@
 import Foundation
 
 final class Screen {
+  /// Larger than the window, so that others have room beside it, and the window to grow.
+  static let width = 1300
+  static let height = 800
+
   private let server = Process()
   let display: String
 
@@ -10,7 +14,9 @@ final class Screen {
     server.executableURL = URL(filePath: "/usr/bin/env")
     // The server chooses a number that is free, and writes it to its standard output.
     // It ends with the last program on it.
-    server.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x700x24", "-nolisten", "tcp", "-terminate"]
+    server.arguments = [
+      "Xvfb", "-displayfd", "1", "-screen", "0", "\(Self.width)x\(Self.height)x24", "-nolisten", "tcp", "-terminate",
+    ]
     server.standardOutput = pipe
     server.standardError = FileHandle.nullDevice
     try server.run()
@@ -41,11 +47,24 @@ final class Screen {
   /// Moves, clicks or types, in the words of xdotool.
   func hand(_ words: String...) async throws { _ = try await run("xdotool", words) }
 
-  /// What ImageMagick finds out of the whole screen: one number.
-  func measure(_ expression: String) async throws -> Double {
+  /// Does something to the windows of a name, in the words of xdotool, as soon as there is one.
+  func hand(on title: String, _ words: String...) async throws {
+    _ = try await run("xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(title)$"] + words)
+  }
+
+  /// The end of the screen: whoever is on it loses the connection.
+  func end() {
+    kill(server.processIdentifier, SIGKILL)
+  }
+
+  /// What ImageMagick finds out of a part of the screen: one number.
+  ///
+  /// - Parameter place: left, top, width and height.
+  func measure(_ expression: String, of place: [Double]) async throws -> Double {
     let picture = FileManager.default.temporaryDirectory.appending(path: "screen-\(UUID().uuidString).png")
     defer { try? FileManager.default.removeItem(at: picture) }
-    _ = try await run("import", ["-window", "root", picture.path])
+    let part = "\(Int(place[2]))x\(Int(place[3]))+\(Int(place[0]))+\(Int(place[1]))"
+    _ = try await run("import", ["-window", "root", "-crop", part, "+repage", picture.path])
     let text = try await run("identify", ["-format", expression, picture.path])
     guard let number = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw ScreenError("\(expression) is \"\(text)\"")

@@ -3,21 +3,18 @@ import Foundation
 
 final class Window {
   let screen: Screen
-  let folder: URL
+  let folder: Folder
   private let process = Process()
   private var read = 0
-  /// Another window goes on in the folder.
-  private var keepsFolder = false
   private(set) var lines: [[String: String]] = []
 
-  /// - Parameter begun: an older window, whose folder this one has too.
-  init(_ options: String..., after begun: Window? = nil) throws {
+  /// - Parameter folder: of its files; that of an older window, to go on in it.
+  init(_ options: String..., in folder: Folder? = nil) throws {
     screen = try Screen()
-    folder = begun?.folder ?? FileManager.default.temporaryDirectory.appending(path: "window-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Self.catalogue.write(to: folder.appending(path: "catalogue.json"))
-    begun?.keepsFolder = true
+    self.folder = try folder ?? Folder()
+    try Self.catalogue.write(to: URL(filePath: self.folder.path("catalogue.json")))
     process.executableURL = try Self.program()
+    // Of two options of one name the last one holds.
     process.arguments =
       [
         "--trace", tracePath, "--catalogue", path("catalogue.json"), "--settings", path("playback.json"), "--theme",
@@ -29,12 +26,12 @@ final class Window {
     try process.run()
   }
 
-  deinit {
-    kill()
-    if !keepsFolder { try? FileManager.default.removeItem(at: folder) }
-  }
+  deinit { kill() }
 
-  func path(_ name: String) -> String { folder.appending(path: name).path }
+  /// Where a window is that nobody has moved.
+  static let place = [0.0, 0, 1000, 700]
+
+  func path(_ name: String) -> String { folder.path(name) }
   private var tracePath: String { path("trace") }
 
   func kill() {
@@ -43,9 +40,19 @@ final class Window {
     process.waitUntilExit()
   }
 
+  /// Starts a program of this package beside the window; it ends with the screen.
+  func start(_ program: String, _ arguments: String...) throws {
+    let other = Process()
+    other.executableURL = try Self.program(program)
+    other.arguments = arguments
+    other.environment = screen.environment
+    other.standardError = FileHandle.nullDevice
+    try other.run()
+  }
+
   /// Waits for the end of the application.
-  func end() -> Int32 {
-    process.waitUntilExit()
+  func end() async throws -> Int32 {
+    while process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
     return process.terminationStatus
   }
 
@@ -72,6 +79,20 @@ final class Window {
     try await screen.hand("mousemove", "\(x)", "\(Int(place[1] + place[3] / 2))", "click", "1")
   }
 
+  /// Drags from a point of the screen to the middle of a widget, as a hand does: not in one jump.
+  func drag(from start: (x: Int, y: Int), onto widget: String) async throws {
+    let place = try await place(of: widget)
+    let end = (x: Int(place[0] + place[2] / 2), y: Int(place[1] + place[3] / 2))
+    try await screen.hand("mousemove", "\(start.x)", "\(start.y)", "mousedown", "1")
+    for step in 1...10 {
+      let x = start.x + (end.x - start.x) * step / 10
+      let y = start.y + (end.y - start.y) * step / 10
+      // The other side answers each motion before the next one means anything to it.
+      try await screen.hand("mousemove", "\(x)", "\(y)", "sleep", "0.02")
+    }
+    try await screen.hand("mouseup", "1")
+  }
+
   /// Drags within a widget, from one share of its width to another.
   func drag(_ widget: String, from: Double, to: Double) async throws {
     let place = try await place(of: widget)
@@ -80,6 +101,13 @@ final class Window {
     try await screen.hand("mousemove", "\(start)", "\(y)", "mousedown", "1")
     for step in 1...8 { try await screen.hand("mousemove", "\(start + (end - start) * step / 8)", "\(y)") }
     try await screen.hand("mouseup", "1")
+  }
+
+  /// Where a widget is just now; nil when it is not shown.
+  func newestPlace(of widget: String) -> [Double]? {
+    let line = lines.last { $0["about"] == "place" && $0["widget"] == widget }
+    let numbers = line?["place"]?.split(separator: " ").compactMap { Double($0) } ?? []
+    return numbers.count == 4 ? numbers : nil
   }
 
   func place(of widget: String) async throws -> [Double] {
@@ -117,8 +145,8 @@ final class Window {
   }()
 
   /// Beside this test bundle.
-  static func program() throws -> URL {
+  static func program(_ name: String = "gallery-window") throws -> URL {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "gallery-window")
+    return URL(filePath: bundle).deletingLastPathComponent().appending(path: name)
   }
 }

@@ -118,15 +118,18 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   private func add(
     _ node: some DeclSyntaxProtocol, _ kind: MemberDeclaration.Kind, _ name: String, at place: some SyntaxProtocol,
     isMutable: Bool = false, type: String = "", signature: FunctionSignatureSyntax? = nil,
+    parameters: FunctionParameterClauseSyntax? = nil, generics: [String: String] = [:], runs: [String] = [],
     _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax
   ) {
     guard bodies == 0 else { return }
     let words = SourceWords.names(modifiers)
+    let clause = signature?.parameterClause ?? parameters
     let member = MemberDeclaration(
       name: name, kind: kind, isMutable: isMutable, isStatic: words.contains("static") || words.contains("class"),
-      type: type, labels: signature.map { SourceWords.labels($0.parameterClause) } ?? "",
+      type: type, labels: clause.map { SourceWords.labels($0) } ?? "",
       isAsync: signature?.effectSpecifiers?.asyncSpecifier != nil,
       isolatedParameter: signature.flatMap { SourceWords.isolatedParameter($0.parameterClause) },
+      parameters: clause.map { SourceWords.parameters($0, generics) } ?? [], runs: runs,
       attributes: SourceWords.names(attributes), modifiers: words,
       comment: SourceWords.comment(before: node), location: location(place))
     if let last = open.last { facts.types[last].members.append(member) } else { facts.members.append(member) }
@@ -141,10 +144,11 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
       }
       var type = binding.typeAnnotation?.type.trimmedDescription ?? ""
       if type.isEmpty, let value = binding.initializer?.value { type = SourceWords.madeType(value) }
+      let runs = SourceWords.observers(binding) + (CallFinder.isIn(binding.initializer?.value) ? ["initial"] : [])
       for name in SourceWords.boundNames(binding.pattern) {
         add(
           node, isStored ? .stored : .computed, name.text, at: name, isMutable: node.bindingSpecifier.text == "var",
-          type: type, node.attributes, node.modifiers)
+          type: type, runs: isStored ? runs : [], node.attributes, node.modifiers)
       }
     }
     if SourceWords.names(node.modifiers).contains("nonisolated(unsafe)"), let first = node.bindings.first {
@@ -171,7 +175,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     add(
       node, .function, node.name.text, at: node.name, type: node.signature.returnClause?.type.trimmedDescription ?? "",
-      signature: node.signature, node.attributes, node.modifiers)
+      signature: node.signature,
+      generics: SourceWords.constraints(node.genericParameterClause, node.genericWhereClause), node.attributes,
+      node.modifiers)
     unsafeModifier(node.modifiers, node, node.name.text)
     functions.append(SourceWords.display(type, node.name.text, node.signature.parameterClause))
     bodies += 1
@@ -184,7 +190,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
     add(
-      node, .initializer, "init", at: node.initKeyword, signature: node.signature, node.attributes, node.modifiers)
+      node, .initializer, "init", at: node.initKeyword, signature: node.signature,
+      generics: SourceWords.constraints(node.genericParameterClause, node.genericWhereClause), node.attributes,
+      node.modifiers)
     functions.append(SourceWords.display(type, "init", node.signature.parameterClause))
     bodies += 1
     return .visitChildren
@@ -206,7 +214,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   }
 
   override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(node, .subscripting, "subscript", at: node.subscriptKeyword, node.attributes, node.modifiers)
+    add(
+      node, .subscripting, "subscript", at: node.subscriptKeyword, type: node.returnClause.type.trimmedDescription,
+      parameters: node.parameterClause, node.attributes, node.modifiers)
     functions.append((type.map { $0 + "." } ?? "") + "subscript")
     return .visitChildren
   }

@@ -12,13 +12,19 @@ enum SourceTree {
   /// so that time doubles with every one: 0.06 s at 16, 2.9 s at 22.
   static let deepestBrackets = 16
 
-  /// What a file holds, or nil when it cannot be read, is enormous, or would keep the parser busy for ever. Bytes that are
-  /// not UTF-8 are replaced.
-  static func text(_ file: String) -> String? {
+  /// What a file holds, or nil when it is left out. Bytes that are not UTF-8 are replaced.
+  static func text(_ file: String) -> String? { try? read(file) }
+
+  /// - Throws: `FrontendFailure` when the file cannot be read, is enormous, or would keep the parser busy for ever.
+  static func read(_ file: String) throws -> String {
     var status = stat()
-    guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= largestFile,
-      let data = FileManager.default.contents(atPath: file), !opensTooManyBrackets(data)
-    else { return nil }
+    guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let data = status.st_size > largestFile ? Data() : FileManager.default.contents(atPath: file)
+    else { throw FrontendFailure(reason: "it cannot be read") }
+    if status.st_size > largestFile { throw FrontendFailure(reason: "it is larger than \(largestFile / 1_000_000) MB") }
+    if opensTooManyBrackets(data) {
+      throw FrontendFailure(reason: "more than \(deepestBrackets) brackets open one after the other")
+    }
     return String(decoding: data, as: UTF8.self)
   }
 

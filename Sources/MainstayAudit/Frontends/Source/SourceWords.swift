@@ -21,8 +21,19 @@ enum SourceWords {
     return type.trimmedDescription
   }
 
+  /// Static members that stand for an instance of their own type.
+  private static let instances: Set<String> = ["shared", "default", "standard", "main", "current", "live", "general"]
+
   /// The type that an initial value makes plain: `Lock` for `Lock()`, `Mutex<Int>` for `Mutex<Int>(0)`.
   static func madeType(_ value: ExprSyntax) -> String {
+    if value.is(StringLiteralExprSyntax.self) { return "String" }
+    if value.is(BooleanLiteralExprSyntax.self) { return "Bool" }
+    if value.is(IntegerLiteralExprSyntax.self) { return "Int" }
+    if let member = value.as(MemberAccessExprSyntax.self), let base = member.base, isTypeName(base),
+      instances.contains(member.declName.baseName.text)
+    {
+      return base.trimmedDescription
+    }
     guard let call = value.as(FunctionCallExprSyntax.self) else { return "" }
     let name = call.calledExpression.trimmedDescription
     let last = name.split(separator: ".").last ?? ""
@@ -42,6 +53,39 @@ enum SourceWords {
 
   static func display(_ type: String?, _ name: String, _ parameters: FunctionParameterClauseSyntax) -> String {
     (type.map { $0 + "." } ?? "") + name + labels(parameters)
+  }
+
+  static func parameters(
+    _ clause: FunctionParameterClauseSyntax, _ generics: [String: String]
+  ) -> [ParameterDeclaration] {
+    clause.parameters.map { parameter in
+      let written = parameter.type.trimmedDescription
+      return ParameterDeclaration(
+        type: generics[written] ?? written + (parameter.ellipsis == nil ? "" : "..."),
+        hasDefault: parameter.defaultValue != nil || parameter.ellipsis != nil,
+        runsDefault: CallFinder.isIn(parameter.defaultValue?.value))
+    }
+  }
+
+  /// What each generic parameter is constrained to: `<R: Reading>`, `where S: Stored`.
+  static func constraints(_ clause: GenericParameterClauseSyntax?, _ whereClause: GenericWhereClauseSyntax?)
+    -> [String: String]
+  {
+    var result: [String: String] = [:]
+    for parameter in clause?.parameters ?? [] {
+      if let type = parameter.inheritedType { result[parameter.name.text] = typeName(type) }
+    }
+    for requirement in whereClause?.requirements ?? [] {
+      guard case .conformanceRequirement(let one) = requirement.requirement else { continue }
+      result[one.leftType.trimmedDescription] = typeName(one.rightType)
+    }
+    return result
+  }
+
+  /// `willSet` and `didSet` of a stored property.
+  static func observers(_ binding: PatternBindingSyntax) -> [String] {
+    guard case .accessors(let list) = binding.accessorBlock?.accessors else { return [] }
+    return list.map(\.accessorSpecifier.text).filter { $0 == "didSet" || $0 == "willSet" }
   }
 
   /// The parameter that is marked `isolated`; `?` when it is optional, which means the caller's actor.

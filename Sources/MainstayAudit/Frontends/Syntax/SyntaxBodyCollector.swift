@@ -11,6 +11,8 @@ final class SyntaxBodyCollector: SyntaxVisitor {
   private var members: [Place: (member: MemberDeclaration, container: TypeDeclaration?)] = [:]
   private var open: [String] = []
   private var names: [String: Int] = [:]
+  /// What the generic parameters of the open function are constrained to.
+  private var generics: [String: String] = [:]
 
   private struct Place: Hashable {
     var line: Int
@@ -61,17 +63,25 @@ final class SyntaxBodyCollector: SyntaxVisitor {
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     guard let body = node.body else { return .skipChildren }
+    let display = SourceWords.display(type, node.name.text, node.signature.parameterClause)
+    generics = SourceWords.constraints(node.genericParameterClause, node.genericWhereClause)
+    defer { generics = [:] }
+    lowerDefaults(node.signature.parameterClause, of: display, at: node.name)
     lower(
-      body.statements, display: SourceWords.display(type, node.name.text, node.signature.parameterClause),
-      isAsync: node.signature.effectSpecifiers?.asyncSpecifier != nil, at: node.name,
-      parameters: node.signature.parameterClause)
+      body.statements, display: display, isAsync: node.signature.effectSpecifiers?.asyncSpecifier != nil,
+      at: node.name, parameters: node.signature.parameterClause,
+      result: node.signature.returnClause?.type.trimmedDescription)
     return .skipChildren
   }
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
     guard let body = node.body else { return .skipChildren }
+    let display = SourceWords.display(type, "init", node.signature.parameterClause)
+    generics = SourceWords.constraints(node.genericParameterClause, node.genericWhereClause)
+    defer { generics = [:] }
+    lowerDefaults(node.signature.parameterClause, of: display, at: node.initKeyword)
     lower(
-      body.statements, display: SourceWords.display(type, "init", node.signature.parameterClause),
+      body.statements, display: display,
       isAsync: node.signature.effectSpecifiers?.asyncSpecifier != nil, at: node.initKeyword, flags: .isInitializer,
       parameters: node.signature.parameterClause)
     return .skipChildren
@@ -99,10 +109,10 @@ final class SyntaxBodyCollector: SyntaxVisitor {
       guard let name = names.first else { continue }
       if let accessors = binding.accessorBlock?.accessors { lower(accessors, prefix: prefix + name.text, at: name) }
       // Closures in an initial value are code, too.
-      if let value = binding.initializer?.value,
-        value.is(ClosureExprSyntax.self) || value.is(FunctionCallExprSyntax.self)
-      {
-        lowerInitialValue(value, display: "variable initialization expression of \(prefix)\(name.text)", at: name)
+      if let value = binding.initializer?.value, value.is(ClosureExprSyntax.self) || CallFinder.isIn(value) {
+        lowerInitialValue(
+          value, display: "variable initialization expression of \(prefix)\(name.text)", at: name,
+          keptIn: prefix + name.text, type: binding.typeAnnotation?.type.trimmedDescription)
       }
     }
     return .skipChildren
@@ -133,18 +143,41 @@ final class SyntaxBodyCollector: SyntaxVisitor {
   ///   - place: where the function stands when that is elsewhere: an accessor's keyword.
   private func lower(
     _ statements: CodeBlockItemListSyntax, display: String, isAsync: Bool, at name: TokenSyntax,
-    place: TokenSyntax? = nil, flags: FunctionFacts.Flags = [], parameters: FunctionParameterClauseSyntax? = nil
+    place: TokenSyntax? = nil, flags: FunctionFacts.Flags = [], parameters: FunctionParameterClauseSyntax? = nil,
+    result: String? = nil
   ) {
     let lowering = start(display, isAsync: isAsync, at: name, place: place, flags: flags, parameters: parameters)
+    lowering.result = result
     lowering.lower(statements)
     functions += lowering.finish()
   }
 
-  private func lowerInitialValue(_ value: ExprSyntax, display: String, at name: TokenSyntax) {
+  private func lowerInitialValue(
+    _ value: ExprSyntax, display: String, at name: TokenSyntax, keptIn member: String, type: String?
+  ) {
     let lowering = start(display, isAsync: false, at: name, place: nil, flags: .isImplicit, parameters: nil)
-    _ = lowering.lower(value)
+    let made = lowering.lowerKept(value, as: type)
+    lowering.keep(made, in: member)
+    finishInitialValue(lowering)
+  }
+
+  /// Values that arguments which are left out have.
+  private func lowerDefaults(_ clause: FunctionParameterClauseSyntax, of display: String, at name: TokenSyntax) {
+    for (position, parameter) in clause.parameters.enumerated() {
+      guard let value = parameter.defaultValue?.value, CallFinder.isIn(value) else { continue }
+      let lowering = start(
+        "default argument \(position) of \(display)", isAsync: false, at: name, place: nil, flags: .isImplicit,
+        parameters: nil)
+      _ = lowering.lower(value)
+      finishInitialValue(lowering)
+    }
+  }
+
+  private func finishInitialValue(_ lowering: SyntaxLowering) {
     let made = lowering.finish()
-    if made.count > 1 || made[0].events.contains(where: { if case .call = $0.kind { true } else { false } }) {
+    if made.count > 1 || !made[0].keptClosures.isEmpty
+      || made[0].events.contains(where: { if case .call = $0.kind { true } else { false } })
+    {
       functions += made
     }
   }
@@ -165,9 +198,10 @@ final class SyntaxBodyCollector: SyntaxVisitor {
     var flags = flags
     if isAsync { flags.insert(.isAsync) }
     let parameters: [(name: String, type: String)] = (clause?.parameters ?? []).map {
-      (($0.secondName ?? $0.firstName).text, $0.type.trimmedDescription)
+      let written = $0.type.trimmedDescription
+      return (($0.secondName ?? $0.firstName).text, generics[written] ?? written)
     }
-    var key = index.key(display)
+    var key = index.key(display, in: declared.file)
     let number = names[key, default: 0]
     names[key] = number + 1
     if number > 0 { key += "#\(number)" }

@@ -11,7 +11,7 @@ struct SyntaxFrontend: Frontend {
 
   func read(_ module: SourceModule) throws -> [FileFacts] {
     let files = read([module])[0]
-    if files.isEmpty { throw FrontendFailure(reason: "none of its sources can be read") }
+    if files.allSatisfy({ $0.leftOut != nil }) { throw FrontendFailure(reason: "none of its sources can be read") }
     return files
   }
 
@@ -32,9 +32,13 @@ struct SyntaxFrontend: Frontend {
   func read(_ modules: [SourceModule]) -> [[FileFacts]] {
     let slots = modules.indices.flatMap { module in modules[module].sources.map { Slot(module: module, file: $0) } }
     let parsed = Mutex<[Parsed?]>(Array(repeating: nil, count: slots.count))
+    let leftOut = Mutex<[Int: String]>([:])
     DeepStack.perform(slots.count, width: width) { index in
       let slot = slots[index]
-      guard let text = SourceTree.text(slot.file) else { return }
+      let text: String
+      do { text = try SourceTree.read(slot.file) } catch {
+        return leftOut.withLock { $0[index] = "\(slot.file) was left out: \(error)" }
+      }
       let tree = Parser.parse(source: text)
       let converter = SourceLocationConverter(fileName: slot.file, tree: tree)
       var declared = DeclarationReader.read(tree, file: slot.file, converter: converter)
@@ -54,7 +58,12 @@ struct SyntaxFrontend: Frontend {
     // Letting go of a deep tree recurses as far as walking it does.
     DeepStack.run { parsed.withLock { $0.removeAll() } }
     var results = modules.map { _ in [FileFacts]() }
-    for (slot, file) in zip(slots, facts.withLock { $0 }) { if let file { results[slot.module].append(file) } }
+    let reasons = leftOut.withLock { $0 }
+    for (index, (slot, file)) in zip(slots, facts.withLock { $0 }).enumerated() {
+      var file = file ?? FileFacts()
+      file.leftOut = reasons[index]
+      results[slot.module].append(file)
+    }
     return results
   }
 
@@ -88,6 +97,33 @@ struct SyntaxFrontend: Frontend {
     return indexes
   }
 
+  /// Who may answer a protocol's requirement or a call of an overridden method.
+  private static func addDispatch(
+    _ type: TypeDeclaration, of file: Parsed, _ index: SyntaxModuleIndex, _ facts: inout FileFacts
+  ) {
+    let protocols = index.protocols(of: type.name)
+    let ancestors = index.ancestors(of: type.name)
+    for member in type.members {
+      let name: String
+      switch member.kind {
+      case .function: name = member.name + member.labels
+      case .computed, .stored, .subscripting: name = member.name + ".getter"
+      case .initializer, .deinitializer: continue
+      }
+      let function = index.key("\(type.name).\(name)", in: file.declared.file)
+      for base in protocols where index.asks(base, for: member) {
+        facts.witnesses.append(DispatchEntry(key: "\(base).\(name)", function: function))
+      }
+      guard member.kind == .function else { continue }
+      if member.modifiers.contains("override") {
+        for base in ancestors { facts.methods.append(DispatchEntry(key: "#\(base).\(name)", function: function)) }
+      }
+      if index.type(type.name)?.overridden.contains(name) == true {
+        facts.methods.append(DispatchEntry(key: "#\(type.name).\(name)", function: function))
+      }
+    }
+  }
+
   private static func facts(_ file: Parsed, _ index: SyntaxModuleIndex) -> FileFacts {
     let collector = SyntaxBodyCollector(file.declared, converter: file.converter, index: index)
     collector.walk(file.tree)
@@ -97,15 +133,7 @@ struct SyntaxFrontend: Frontend {
     facts.types = file.declared.types.filter { !$0.inherited.isEmpty }.map {
       TypeFacts(name: $0.name, module: index.module, conformances: Set($0.inherited.map(\.name)))
     }
-    for type in file.declared.types where type.kind != .protocol {
-      for base in type.inherited where index.type(base.name)?.kind == .protocol {
-        for member in type.members where member.kind == .function {
-          let name = member.name + member.labels
-          facts.witnesses.append(
-            DispatchEntry(key: "\(base.name).\(name)", function: index.key("\(type.name).\(name)")))
-        }
-      }
-    }
+    for type in file.declared.types where type.kind != .protocol { addDispatch(type, of: file, index, &facts) }
     return facts
   }
 }

@@ -17,7 +17,8 @@ extension SyntaxLowering {
     for part in parts[(position.map { $0 + 1 } ?? 0)...] {
       // `await a + b` covers both.
       isOutermost = isAwaiting
-      let one = lower(part)
+      let one =
+        isSimple ? lowerKept(part, as: position.flatMap { $0 > 0 ? memberType(parts[$0 - 1]) : nil }) : lower(part)
       value.origins.formUnion(one.origins)
       if isSimple {
         value = SyntaxValue(
@@ -44,8 +45,35 @@ extension SyntaxLowering {
             place: place, origins: origins, literal: target.isPartial ? nil : value.literal, isPartial: target.isPartial
           )),
         parts[position - 1])
+      if isSimple { keep(value, in: place.member) }
+      observe(place, parts[position - 1])
     }
     return SyntaxValue()
+  }
+
+  /// `willSet` and `didSet` run with the change, wherever it is made but in an initialiser.
+  func observe(_ place: Place, _ node: some SyntaxProtocol) {
+    let parts = place.member.split(separator: ".").map(String.init)
+    guard !function.flags.contains(.isInitializer), parts.count > 1 else { return }
+    let (owner, name) = (parts.dropLast().joined(separator: "."), parts[parts.count - 1])
+    for observer in index.type(owner)?.runs[name] ?? [] where observer != "initial" {
+      let display = "\(place.member).\(observer)"
+      let call = Call(
+        callee: .function(index.key(display)), display: display, isAsync: false, executor: .own,
+        arguments: [Argument(root: place.root)], receiver: 0)
+      emit(.call(call), node)
+    }
+  }
+
+  /// The type of the member on the left of an assignment, as it is written.
+  private func memberType(_ expression: ExprSyntax) -> String? {
+    let expression = SyntaxLowering.unwrapped(expression)
+    if let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text {
+      return local(name) == nil ? type.flatMap { index.member(name, of: $0)?.type } : nil
+    }
+    guard let member = expression.as(MemberAccessExprSyntax.self), let base = member.base else { return nil }
+    let owner = SourceWords.isSelf(base) ? type : known(base).typeName
+    return owner.flatMap { index.member(member.declName.baseName.text, of: $0)?.type }
   }
 
   /// What an expression on the left of an assignment stands for: a member, a global, or a local name.
@@ -74,7 +102,9 @@ extension SyntaxLowering {
       }
       let value =
         SourceWords.isTypeName(base) ? SyntaxValue(typeName: base.trimmedDescription) : known(base)
-      if let typeName = value.typeName, let member = index.member(name, of: typeName) {
+      if let typeName = value.typeName, let member = index.member(name, of: typeName),
+        member.isStatic || !index.isValue(member.owner) || place(of: base)?.place == nil
+      {
         let root = member.isStatic ? "global" : value.root ?? "?"
         return (Place(root: root, member: "\(member.owner).\(name)"), nil, value.origins, false)
       }
@@ -100,7 +130,8 @@ extension SyntaxLowering {
       if let known = local(name) { return known }
       if let type, let member = index.member(name, of: type) {
         captureSelf()
-        return SyntaxValue(root: member.isStatic ? name : "self.\(name)", typeName: SyntaxModuleIndex.bare(member.type))
+        return SyntaxValue(
+          root: member.isStatic ? name : "self.\(name)", typeName: index.resolved(member.type, in: member.owner))
       }
       return SyntaxValue(root: name, typeName: index.globals[name].map { SyntaxModuleIndex.bare($0) })
     }
@@ -108,12 +139,12 @@ extension SyntaxLowering {
       let name = node.declName.baseName.text
       if SourceWords.isSelf(base), let type, let member = index.member(name, of: type) {
         captureSelf()
-        return SyntaxValue(root: "self.\(name)", typeName: SyntaxModuleIndex.bare(member.type))
+        return SyntaxValue(root: "self.\(name)", typeName: index.resolved(member.type, in: member.owner))
       }
       let value = known(base)
       let member = value.typeName.flatMap { index.member(name, of: $0) }
       return SyntaxValue(
-        root: value.root.map { "\($0).\(name)" }, typeName: member.map { SyntaxModuleIndex.bare($0.type) })
+        root: value.root.map { "\($0).\(name)" }, typeName: member.map { index.resolved($0.type, in: $0.owner) })
     }
     if let node = expression.as(OptionalChainingExprSyntax.self) { return known(node.expression) }
     if let node = expression.as(ForceUnwrapExprSyntax.self) { return known(node.expression) }

@@ -17,11 +17,6 @@ extension SyntaxLowering {
     "locked",
   ]
 
-  /// Calls whose closures leave every actor, by the callee's last word and, where it matters, its type.
-  private static let leaving: Set<String> = [
-    "addTask", "addTaskUnlessCancelled", "detached", "dataTask", "concurrentPerform",
-  ]
-
   /// Receivers that only one type's method of that name can have.
   private static let typicalReceiver: [String: String] = [
     "waitUntilExit": "Process", "readDataToEndOfFile": "FileHandle", "readToEnd": "FileHandle",
@@ -36,40 +31,52 @@ extension SyntaxLowering {
     var base = ""
     var name = ""
     var isStatic = false
-    if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
+    var isType = false
+    let called = SyntaxLowering.unwrapped(node.calledExpression)
+    let isDirect = !called.is(MemberAccessExprSyntax.self)
+    if let member = called.as(MemberAccessExprSyntax.self) {
       name = member.declName.baseName.text
       if let expression = member.base {
         isStatic = SourceWords.isTypeName(expression)
-        receiver = lower(expression)
-        base = receiver.typeName ?? ""
+        if isStatic, name.first?.isUppercase == true {
+          // A type inside another, or one with its module before it.
+          let full = expression.trimmedDescription + "." + name
+          name = index.type(full) != nil ? full : name
+          isType = true
+        } else {
+          receiver = lower(expression)
+          base = receiver.typeName ?? ""
+        }
       }
-    } else if let reference = node.calledExpression.as(DeclReferenceExprSyntax.self) {
+    } else if let reference = called.as(DeclReferenceExprSyntax.self) {
       name = reference.baseName.text
-    } else if let generic = node.calledExpression.as(GenericSpecializationExprSyntax.self) {
+    } else if let generic = called.as(GenericSpecializationExprSyntax.self) {
       name = generic.expression.trimmedDescription
-    } else if let closure = node.calledExpression.as(ClosureExprSyntax.self) {
+    } else if let closure = called.as(ClosureExprSyntax.self) {
       let made = self.closure(closure, isolation: function.isolation, isAsync: isAwaiting, escapes: false)
-      return emitCall(made, node, arguments: arguments(node, isSpawn: false, base: "", isImmediate: true), isOutermost)
+      let arguments = arguments(node, ArgumentPlace(callee: "", base: "", isImmediate: true), nil)
+      return emitCall(made, node, arguments: arguments, isOutermost)
     } else {
-      let called = lower(node.calledExpression)
-      receiver = called
-      name = ""
+      receiver = lower(called)
     }
     base = SyntaxModuleIndex.bare(base)
-    if base.isEmpty, let typical = SyntaxLowering.typicalReceiver[name] { base = typical }
-    let isDirect = !node.calledExpression.is(MemberAccessExprSyntax.self)
-    let isType = base.isEmpty && isDirect && name.first?.isUppercase == true
+    if base.isEmpty, !isType, let typical = SyntaxLowering.typicalReceiver[name] { base = typical }
+    if base.isEmpty, isDirect, name.first?.isUppercase == true { isType = true }
+    if isType { name = index.resolved(name, in: type) }
     let isSpawn =
       isType && name == "Task" || base == "Task" && ["detached", "immediate", "immediateDetached"].contains(name)
-    let isImmediate = SyntaxLowering.immediate.contains(name) || callsAtOnce(name, base)
+    var place = ArgumentPlace(callee: name, base: base, isImmediate: SyntaxLowering.immediate.contains(name))
+    place.isSpawn = isSpawn
+    if base == "MainActor", name == "run" { place.isImmediate = true }
     if isDirect, !isType, let closure = local(name)?.closure {
-      return emitCall(
-        closure, node, arguments: arguments(node, isSpawn: false, base: "", isImmediate: false), isOutermost)
+      return emitCall(closure, node, arguments: arguments(node, place, nil), isOutermost)
     }
-    var arguments = arguments(node, isSpawn: isSpawn, base: base, isImmediate: isImmediate, callee: name)
-    let labels = callLabels(node)
-    let target = target(name, base, labels, isDirect: isDirect, isType: isType)
-    var display = isType ? "\(name).init\(labels)" : (base.isEmpty ? name : "\(base).\(name)") + labels
+    let match = target(name, base, node, isDirect: isDirect, isType: isType)
+    let target = match?.function
+    var arguments = arguments(node, place, match, of: isType ? name : nil)
+    if target == nil, isType { keepMembers(node, arguments, of: name) }
+    let path = isType ? name + ".init" : base.isEmpty ? name : "\(base).\(name)"
+    var display = path + callLabels(node)
     if isType, name == "Task" { display = "Task.init(priority:operation:)" }
     let isMember = !isDirect || target.map { $0.display.contains(".") && !isType } == true
     var root = receiver.root
@@ -77,40 +84,86 @@ extension SyntaxLowering {
       captureSelf()
       root = "self"
     }
-    let isMethod = isMember && (!isStatic || receiver.root != nil)
+    let isMethod = isMember && !isType && (!isStatic || receiver.root != nil)
     if isMethod { arguments.append(Argument(origins: receiver.origins, root: root)) }
-    // A closure that was passed in.
-    if isDirect, !isType, target == nil, let known = local(name) {
-      var result = Origins()
-      let parameter = known.origins.members.first.flatMap { $0 < 0 ? Int(-$0) - 1 : nil }
-      let event = emit(
-        .call(
-          Call(
-            callee: parameter.map { .parameter($0) } ?? .unknown, display: "closure parameter",
-            isAsync: isAwaiting && isOutermost,
-            executor: .own, arguments: arguments, receiver: nil, isThrowing: isTrying)), node)
-      if isTrying { splitForThrow() }
-      result.formUnion(Origins(event: event))
-      return SyntaxValue(origins: result)
+    if target == nil, let kept = keptClosure(name, base, isDirect: isDirect, isType: isType) {
+      return emitClosureCall(kept, node, arguments, isOutermost)
     }
+    if let target { emitDefaults(of: target, match, node) }
     // A lower-case name that nobody here declares may be a C function.
     let isGlobal = isDirect && name.first?.isLowercase == true && target == nil
     let other = target.map { executor(of: $0, root: root) } ?? .own
     let isAsync = target.map { $0.isAsync && isAwaiting } ?? (isAwaiting && isOutermost && !isType)
-    let requirement = !base.isEmpty && index.isRequirement(name, of: base)
-    let callee: Callee =
-      target.map { .function($0.key) }
-      ?? (requirement ? .witness("\(base).\(name)\(labels)") : isGlobal ? .function(name) : .unknown)
+    let callee: Callee = target.map { self.callee(of: $0) } ?? (isGlobal ? .function(name) : .unknown)
     let event = emit(
       .call(
         Call(
           callee: callee, display: target?.display ?? display, isAsync: isAsync, executor: isAsync ? .own : other,
           arguments: arguments, receiver: isMethod ? arguments.count - 1 : nil, isThrowing: isTrying,
           isDiscarded: isSpawn && isStatement(node))), node)
-    mutate(node, name, event, arguments)
+    mutate(node, name, event, arguments, isDeclared: target?.isMutating == true)
     if isTrying { splitForThrow() }
-    let made = isType ? name : target.map { SyntaxModuleIndex.bare($0.result) } ?? ""
+    var made = isType ? name : target.map { index.resolved($0.result, in: SyntaxLowering.owner(of: $0)) } ?? ""
+    if name == "init", isStatic, made.isEmpty { made = base }
     return SyntaxValue(origins: Origins(event: event), root: nil, typeName: made.isEmpty ? nil : made)
+  }
+
+  /// `handler` for `handler?` and `handler!`.
+  static func unwrapped(_ expression: ExprSyntax) -> ExprSyntax {
+    if let inner = expression.as(OptionalChainingExprSyntax.self) { return unwrapped(inner.expression) }
+    if let inner = expression.as(ForceUnwrapExprSyntax.self) { return unwrapped(inner.expression) }
+    return expression
+  }
+
+  private static func owner(of target: SyntaxFunction) -> String? {
+    let path = target.display.prefix { $0 != "(" }
+    return path.lastIndex(of: ".").map { String(path[..<$0]) }
+  }
+
+  private func callee(of target: SyntaxFunction) -> Callee {
+    if target.isRequirement { return .witness(target.display) }
+    if let owner = SyntaxLowering.owner(of: target), let type = index.type(owner), type.kind == .class,
+      type.overridden.contains(String(target.display.dropFirst(owner.count + 1)))
+    {
+      return .method("#" + target.display)
+    }
+    return .function(target.key)
+  }
+
+  /// A closure that is no function here: one that was passed in, or one that a member holds.
+  private func keptClosure(_ name: String, _ base: String, isDirect: Bool, isType: Bool) -> Callee? {
+    if isType { return nil }
+    if isDirect, let known = local(name) {
+      let parameter = known.origins.members.first.flatMap { $0 < 0 ? Int(-$0) - 1 : nil }
+      return parameter.map { .parameter($0) } ?? .unknown
+    }
+    let holder = isDirect ? type : base.isEmpty ? nil : base
+    guard let holder, let member = index.member(name, of: holder) else { return nil }
+    return .member("\(member.owner).\(name)")
+  }
+
+  private func emitClosureCall(
+    _ callee: Callee, _ node: FunctionCallExprSyntax, _ arguments: [Argument], _ isOutermost: Bool
+  ) -> SyntaxValue {
+    let call = Call(
+      callee: callee, display: "closure parameter", isAsync: isAwaiting && isOutermost, executor: .own,
+      arguments: arguments, receiver: nil, isThrowing: isTrying)
+    let event = emit(.call(call), node)
+    if isTrying { splitForThrow() }
+    return SyntaxValue(origins: Origins(event: event))
+  }
+
+  /// What arguments that are left out call for their values.
+  private func emitDefaults(of target: SyntaxFunction, _ match: Match?, _ node: FunctionCallExprSyntax) {
+    for (position, parameter) in target.parameters.enumerated()
+    where parameter.runsDefault && match?.places.contains(position) != true {
+      let display = "default argument \(position) of \(target.display)"
+      emit(
+        .call(
+          Call(
+            callee: .function(target.key.replacing("." + target.display, with: "." + display)), display: display,
+            isAsync: false, executor: .own, arguments: [], receiver: nil)), node)
+    }
   }
 
   private func emitCall(
@@ -130,23 +183,69 @@ extension SyntaxLowering {
     return "(" + labels.joined() + ")"
   }
 
-  /// The declaration that a call means: by its labels, and otherwise the only one of that name.
-  private func target(_ name: String, _ base: String, _ labels: String, isDirect: Bool, isType: Bool) -> SyntaxFunction?
-  {
+  /// A function, and which of its parameters each argument of a call is for.
+  struct Match {
+    var function: SyntaxFunction
+    var places: [Int]
+  }
+
+  /// The declaration that a call means: by its labels, those of its own file first, and otherwise the only one of that
+  /// name.
+  private func target(
+    _ name: String, _ base: String, _ node: FunctionCallExprSyntax, isDirect: Bool, isType: Bool
+  ) -> Match? {
     var candidates: [SyntaxFunction] = []
     if isType {
       candidates = index.type(name)?.methods["init"] ?? []
     } else if isDirect {
       candidates = type.map { index.methods(name, of: $0) } ?? []
-      if candidates.isEmpty { candidates = index.functions[name] ?? [] }
+      if candidates.isEmpty, local(name) == nil { candidates = index.functions[name] ?? [] }
     } else if !base.isEmpty {
       candidates = index.methods(name, of: base)
     }
-    return candidates.first { $0.display.hasSuffix(name + labels) } ?? (isType ? nil : candidates.first)
+    let file = function.location.file
+    let ordered = candidates.filter { $0.file == file } + candidates.filter { $0.file != file }
+    let labels = node.arguments.map { $0.label?.text ?? "_" }
+    let more = node.additionalTrailingClosures.map(\.label.text)
+    for candidate in ordered {
+      if let places = SyntaxLowering.places(labels, node.trailingClosure != nil, more, candidate) {
+        return Match(function: candidate, places: places)
+      }
+    }
+    return nil
   }
 
-  /// Whether a function of this module calls its closure before it returns: its parameter is not marked as escaping.
-  private func callsAtOnce(_ name: String, _ base: String) -> Bool { base == "MainActor" && name == "run" }
+  /// The parameter of each argument, or nil when they do not fit.
+  private static func places(
+    _ labels: [String], _ hasTrailing: Bool, _ more: [String], _ function: SyntaxFunction
+  ) -> [Int]? {
+    let parameters = function.parameters
+    guard parameters.count == function.labels.count else { return nil }
+    var places: [Int] = []
+    var next = 0
+    func take(_ fits: (Int) -> Bool) -> Bool {
+      while next < parameters.count {
+        if fits(next) {
+          places.append(next)
+          next += 1
+          return true
+        }
+        guard parameters[next].hasDefault else { return false }
+        next += 1
+      }
+      return false
+    }
+    for label in labels {
+      if let last = places.last, label == "_", parameters[last].type.hasSuffix("...") {
+        places.append(last)
+      } else if !take({ function.labels[$0] == label }) {
+        return nil
+      }
+    }
+    if hasTrailing, !take({ !parameters[$0].hasDefault || parameters[$0].type.contains("->") }) { return nil }
+    for label in more where !take({ function.labels[$0] == label }) { return nil }
+    return parameters[next...].allSatisfy(\.hasDefault) ? places : nil
+  }
 
   /// Whether nobody looks at an expression's value: it is a statement, or given to `_`.
   private func isStatement(_ node: FunctionCallExprSyntax) -> Bool {
@@ -189,141 +288,25 @@ extension SyntaxLowering {
     "toggle", "subtract", "sort", "popLast", "popFirst", "reserveCapacity", "merge", "swapAt", "reverse", "shuffle",
   ]
 
+  /// Those that give back what they take out.
+  private static let taking: Set<String> = [
+    "remove", "removeFirst", "removeLast", "removeValue", "popLast", "popFirst",
+  ]
+
   /// `items.append(x)` changes `items`.
-  private func mutate(_ node: FunctionCallExprSyntax, _ name: String, _ event: Int, _ arguments: [Argument]) {
-    guard SyntaxLowering.mutating.contains(name),
+  private func mutate(
+    _ node: FunctionCallExprSyntax, _ name: String, _ event: Int, _ arguments: [Argument], isDeclared: Bool
+  ) {
+    guard isDeclared || SyntaxLowering.mutating.contains(name),
       let base = node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
       let place = place(of: base)?.place
     else { return }
     // What was there before is no source: it is read when the change is made.
     var origins = Origins()
     for argument in arguments.dropLast() { origins.formUnion(argument.origins) }
-    emit(.write(Write(place: place, origins: origins, literal: nil, isPartial: true)), node)
+    if isDeclared || SyntaxLowering.taking.contains(name) { origins.formUnion(Origins(event: event)) }
+    let isToggle = name == "toggle"
+    emit(
+      .write(Write(place: place, origins: origins, literal: isToggle ? "!" : nil, isPartial: !isToggle)), node)
   }
-
-  // MARK: Arguments
-
-  private func arguments(
-    _ node: FunctionCallExprSyntax, isSpawn: Bool, base: String, isImmediate: Bool, callee: String = ""
-  ) -> [Argument] {
-    let (wasAwaiting, wasTrying) = (isAwaiting, isTrying)
-    defer { (isAwaiting, isTrying) = (wasAwaiting, wasTrying) }
-    var expressions = node.arguments.map(\.expression)
-    if let trailing = node.trailingClosure { expressions.append(ExprSyntax(trailing)) }
-    expressions += node.additionalTrailingClosures.map { ExprSyntax($0.closure) }
-    return expressions.map { argument($0, isSpawn: isSpawn, base: base, isImmediate: isImmediate, callee: callee) }
-  }
-
-  private func argument(
-    _ expression: ExprSyntax, isSpawn: Bool, base: String, isImmediate: Bool, callee: String
-  ) -> Argument {
-    if let node = expression.as(ClosureExprSyntax.self) {
-      var isolation = function.isolation
-      if isSpawn, callee.hasSuffix("etached") { isolation = .nonisolated }
-      if SyntaxLowering.leaving.contains(callee) || base == "DispatchQueue" && callee != "sync"
-        || base == "OperationQueue"
-      {
-        isolation = .nonisolated
-      }
-      if let stated = node.signature?.attributes,
-        let actor = index.stated(SourceWords.names(stated), [], isAsync: false)
-      {
-        isolation = actor
-      }
-      if base == "MainActor" { isolation = .mainActor }
-      let made = closure(node, isolation: isolation, isAsync: isSpawn, escapes: !isImmediate)
-      return Argument(closure: [made])
-    }
-    let value = lower(expression)
-    return Argument(
-      origins: value.origins, root: value.root, literal: value.literal, closure: value.closure.map { [$0] } ?? [])
-  }
-
-  func closure(_ node: ClosureExprSyntax, isolation: Isolation, isAsync: Bool, escapes: Bool) -> ClosureValue {
-    closures += 1
-    let display = "closure #\(closures) in \(function.display)"
-    var flags: FunctionFacts.Flags = .isClosure
-    if isAsync || AwaitFinder.holdsAwait(node) { flags.insert(.isAsync) }
-    let body = FunctionFacts(
-      name: "\(function.name)U\(closures)", display: display, module: function.module, location: location(node),
-      isolation: isolation, flags: flags, parameters: closureParameters(node), blocks: [], events: [], source: .syntax)
-    let lowering = SyntaxLowering(body, type: type, index: index, converter: converter, outer: self)
-    for item in node.signature?.capture?.items ?? [] { capture(item, lowering) }
-    lowering.lower(node.statements)
-    let functions = lowering.finish()
-    inner += functions
-    return ClosureValue(function: body.name, escapes: escapes, captures: lowering.captures)
-  }
-
-  private func closureParameters(_ node: ClosureExprSyntax) -> [FunctionFacts.Parameter] {
-    switch node.signature?.parameterClause {
-    case .simpleInput(let names): return names.map { .init(name: $0.name.text, isCapture: false) }
-    case .parameterClause(let clause):
-      return clause.parameters.map { .init(name: ($0.secondName ?? $0.firstName).text, isCapture: false) }
-    case nil: return [.init(name: "$0", isCapture: false), .init(name: "$1", isCapture: false)]
-    @unknown default: return []
-    }
-  }
-
-  /// `[weak self, values]`, `[rows = model.rows]`.
-  private func capture(_ item: ClosureCaptureSyntax, _ lowering: SyntaxLowering) {
-    let isWeak = item.specifier?.specifier.text == "weak"
-    let name = item.name.text
-    if name == "self" {
-      captureSelf()
-      lowering.function.parameters.append(.init(name: "self", isCapture: true, isWeak: isWeak))
-      lowering.captures.append(Argument(root: "self"))
-      lowering.isSelfWeak = isWeak
-      return
-    }
-    let value = item.initializer.map { lower($0.value) } ?? self.name(name, item)
-    let position = lowering.function.parameters.count
-    lowering.function.parameters.append(.init(name: name, isCapture: true, isWeak: isWeak))
-    lowering.captures.append(Argument(origins: value.origins, root: value.root, literal: value.literal))
-    lowering.locals[name] = SyntaxValue(
-      origins: Origins(parameter: position), root: value.root ?? name, typeName: value.typeName)
-  }
-
-  /// A function inside a body: a closure with a name.
-  func lowerLocalFunction(_ node: FunctionDeclSyntax) {
-    guard let block = node.body else { return }
-    let isAsync = node.signature.effectSpecifiers?.asyncSpecifier != nil
-    let display = "\(SourceWords.display(nil, node.name.text, node.signature.parameterClause)) in \(function.display)"
-    let stated = index.stated(SourceWords.names(node.attributes), SourceWords.names(node.modifiers), isAsync: isAsync)
-    let body = FunctionFacts(
-      name: "\(function.name)L\(node.name.text)\(closures)", display: display, module: function.module,
-      location: location(node.name), isolation: stated ?? function.isolation, flags: isAsync ? .isAsync : [],
-      parameters: node.signature.parameterClause.parameters.map {
-        .init(name: ($0.secondName ?? $0.firstName).text, isCapture: false)
-      }, blocks: [], events: [], source: .syntax)
-    closures += 1
-    // Its own name first, so that it may call itself.
-    locals[node.name.text] = SyntaxValue(closure: ClosureValue(function: body.name, escapes: false, captures: []))
-    let lowering = SyntaxLowering(body, type: type, index: index, converter: converter, outer: self)
-    lowering.lower(block.statements)
-    inner += lowering.finish()
-    locals[node.name.text]?.closure?.captures = lowering.captures
-  }
-}
-
-/// Whether a closure awaits: itself, not in a closure inside it.
-private final class AwaitFinder: SyntaxVisitor {
-  private var found = false
-
-  static func holdsAwait(_ closure: ClosureExprSyntax) -> Bool {
-    let finder = AwaitFinder(viewMode: .sourceAccurate)
-    finder.walk(closure.statements)
-    return finder.found
-  }
-
-  override func visit(_ node: AwaitExprSyntax) -> SyntaxVisitorContinueKind {
-    found = true
-    return .skipChildren
-  }
-  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
-    if node.awaitKeyword != nil { found = true }
-    return .visitChildren
-  }
-  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }

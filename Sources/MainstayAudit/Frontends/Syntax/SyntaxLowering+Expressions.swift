@@ -20,10 +20,16 @@ extension SyntaxLowering {
       return lower(node.expression)
     }
     if let node = expression.as(SequenceExprSyntax.self) { return sequence(node) }
-    if let node = expression.as(ClosureExprSyntax.self) {
-      return SyntaxValue(closure: closure(node, isolation: function.isolation, isAsync: false, escapes: true))
-    }
+    if let node = expression.as(ClosureExprSyntax.self) { return SyntaxValue(closure: closure(node, keptAs: nil)) }
     if let node = expression.as(BooleanLiteralExprSyntax.self) { return SyntaxValue(literal: node.literal.text) }
+    if let node = expression.as(BinaryOperatorExprSyntax.self), let own = index.functions[node.operator.text]?.first {
+      emit(
+        .call(
+          Call(
+            callee: .function(own.key), display: own.display, isAsync: false, executor: .own, arguments: [],
+            receiver: nil)), node)
+      return SyntaxValue()
+    }
     if expression.is(NilLiteralExprSyntax.self) { return SyntaxValue(literal: "nil") }
     if expression.is(IntegerLiteralExprSyntax.self) || expression.is(FloatLiteralExprSyntax.self) {
       return SyntaxValue(literal: expression.trimmedDescription)
@@ -65,12 +71,29 @@ extension SyntaxLowering {
     var value = lower(node.calledExpression)
     let wasOutermost = isOutermost
     isOutermost = false
-    for argument in node.arguments { value.origins.formUnion(lower(argument.expression).origins) }
+    var arguments: [Argument] = []
+    for argument in node.arguments {
+      let known = lower(argument.expression)
+      value.origins.formUnion(known.origins)
+      arguments.append(Argument(origins: known.origins, root: known.root, literal: known.literal))
+    }
     isOutermost = wasOutermost
-    value.typeName = nil
+    if let owner = value.typeName, let type = index.type(owner), let result = type.subscripts.first {
+      arguments.append(Argument(origins: value.origins, root: value.root))
+      let name = "\(owner).subscript.getter"
+      let call = Call(
+        callee: type.kind == .protocol ? .witness(name) : .function(index.key(name)), display: name, isAsync: false,
+        executor: visit(owner, root: value.root), arguments: arguments, receiver: arguments.count - 1)
+      let event = emit(.call(call), node)
+      return SyntaxValue(origins: Origins(event: event), typeName: index.resolved(result, in: owner))
+    }
+    value.typeName = SyntaxModuleIndex.element(value.typeName).map { index.resolved($0, in: type) }
     value.literal = nil
     return value
   }
+
+  /// Types whose values are small whatever they hold.
+  private static let scalars: Set<String> = ["Bool", "Int", "Double", "Float", "UUID", "Date"]
 
   private func branch(_ node: IfExprSyntax) -> SyntaxValue {
     let bound = locals
@@ -125,13 +148,14 @@ extension SyntaxLowering {
   func name(_ name: String, _ node: some SyntaxProtocol) -> SyntaxValue {
     if name == "self" { return selfValue(node) }
     if name == "Self" { return SyntaxValue(typeName: type) }
-    if let known = local(name) { return known }
+    if let known = local(name) { return known.isPending ? child(name, known, node) : known }
     if let type, let member = index.member(name, of: type) {
       captureSelf()
       return read(member, name, root: member.isStatic ? "global" : "self", origins: Origins(), node)
     }
-    if name.first?.isUppercase == true { return SyntaxValue(typeName: name) }
+    if name.first?.isUppercase == true { return SyntaxValue(typeName: index.resolved(name, in: type)) }
     if let global = index.globals[name] {
+      if index.initialised.contains(name) { initialise(name, node) }
       let event = emit(.read(Place(root: "global", member: name)), node)
       return SyntaxValue(origins: Origins(event: event), root: name, typeName: SyntaxModuleIndex.bare(global))
     }
@@ -146,25 +170,65 @@ extension SyntaxLowering {
     var origins = origins
     let full = "\(member.owner).\(name)"
     let place = Place(root: root, member: full)
-    var executor = Executor.own
-    if isAwaiting, let owner = index.type(member.owner)?.isolation, owner != function.isolation || root != "self",
-      !member.isStatic
-    {
-      switch owner {
-      case .selfActor where root != "self": executor = .instance(root)
-      case .globalActor(let actor) where function.isolation != owner: executor = .globalActor(actor)
-      default: break
-      }
-    }
-    if !member.isComputed { origins.formUnion(Origins(event: emit(.read(place), node))) }
+    let executor = member.isStatic ? .own : visit(member.owner, root: root)
+    let holder = index.type(member.owner)
+    if member.isStatic, !member.isComputed, holder?.runs[name]?.contains("initial") == true { initialise(full, node) }
+    let isAsked = holder?.requirements.contains(name) == true
+    if !member.isComputed || isAsked { origins.formUnion(Origins(event: emit(.read(place), node))) }
     if member.isComputed || executor != .own {
       let call = Call(
-        callee: member.isComputed ? .function(index.key(full + ".getter")) : .unknown, display: full + ".getter",
+        callee: !member.isComputed
+          ? .unknown
+          : isAsked ? .witness(full + ".getter") : .function(index.key(full + ".getter")),
+        display: full + ".getter",
         isAsync: false, executor: executor, arguments: [Argument(origins: origins, root: root)], receiver: 0)
       origins.formUnion(Origins(event: emit(.call(call), node)))
     }
     let path = root == "global" ? full : "\(root).\(name)"
-    return SyntaxValue(origins: origins, root: path, typeName: SyntaxModuleIndex.bare(member.type))
+    return SyntaxValue(origins: origins, root: path, typeName: index.resolved(member.type, in: member.owner))
+  }
+
+  /// What these say changes with every change of the collection.
+  private static let measures: Set<String> = [
+    "isEmpty", "count", "first", "last", "indices", "keys", "values", "startIndex", "endIndex",
+  ]
+
+  /// `user.id` reads a part of `user`: what is read is noted as exactly as a change of that part would be.
+  private func narrow(_ value: SyntaxValue, to name: String) -> Bool {
+    guard !SyntaxLowering.measures.contains(name), value.origins.members.count == 1,
+      let event = value.origins.members.first.map(Int.init), event >= 0,
+      event == function.events.count - 1, case .read(let place) = function.events[event].kind, place.root != "?"
+    else { return false }
+    function.events[event].kind = .read(Place(root: place.root, member: place.member + "." + name))
+    return true
+  }
+
+  /// Where a synchronous member of a type is run when it is awaited.
+  private func visit(_ owner: String, root: String?) -> Executor {
+    guard isAwaiting, let isolation = index.type(owner)?.isolation else { return .own }
+    switch isolation {
+    case .selfActor where root != "self": return .instance(root ?? "?")
+    case .globalActor(let actor) where function.isolation != isolation: return .globalActor(actor)
+    default: return .own
+    }
+  }
+
+  /// Whoever asks first for a global or a static member makes its initial value.
+  private func initialise(_ path: String, _ node: some SyntaxProtocol) {
+    let call = Call(
+      callee: .function(index.initialValueKey(path)), display: "initial value of \(path)", isAsync: false,
+      executor: .own, arguments: [], receiver: nil)
+    emit(.call(call), node)
+  }
+
+  /// The value of an `async let`: waited for where it is used.
+  private func child(_ name: String, _ known: SyntaxValue, _ node: some SyntaxProtocol) -> SyntaxValue {
+    let call = Call(
+      callee: .unknown, display: "async let \(name)", isAsync: isAwaiting, executor: .own,
+      arguments: [Argument(origins: known.origins)], receiver: nil, isThrowing: isTrying)
+    let event = emit(.call(call), node)
+    if isTrying { splitForThrow() }
+    return SyntaxValue(origins: Origins(event: event), root: name, typeName: known.typeName)
   }
 
   func member(_ node: MemberAccessExprSyntax) -> SyntaxValue {
@@ -174,13 +238,23 @@ extension SyntaxLowering {
     let wasOutermost = isOutermost
     let value = lower(base)
     isOutermost = wasOutermost
-    if name == "self" { return value }
+    if name == "self" {
+      let isScalar = isType && value.typeName.map { SyntaxLowering.scalars.contains($0) } == true
+      return isScalar ? SyntaxValue(typeName: value.typeName, literal: "\(value.typeName ?? "").self") : value
+    }
     if let typeName = value.typeName, let known = index.member(name, of: typeName) {
+      if !known.isStatic, !known.isComputed, index.isValue(known.owner), narrow(value, to: name) {
+        return SyntaxValue(
+          origins: value.origins, root: value.root.map { "\($0).\(name)" },
+          typeName: index.resolved(known.type, in: known.owner))
+      }
       return read(known, name, root: known.isStatic ? "global" : value.root ?? "?", origins: value.origins, node)
     }
-    if isType, let typeName = value.typeName, index.type(typeName + "." + name) != nil {
+    if isType, let typeName = value.typeName, name.first?.isUppercase == true, index.type(typeName + "." + name) != nil
+    {
       return SyntaxValue(typeName: typeName + "." + name)
     }
+    if !isType { _ = narrow(value, to: name) }
     // `Task.isCancelled`, `FileManager.default`: a getter of something outside.
     if let typeName = value.typeName {
       let call = Call(

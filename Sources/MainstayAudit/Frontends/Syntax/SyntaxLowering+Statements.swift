@@ -5,10 +5,14 @@ import SwiftSyntax
 extension SyntaxLowering {
   func lower(_ statements: CodeBlockItemListSyntax) {
     for statement in statements {
+      // What stands behind a `return` never runs; a function that is declared there may.
+      if !reachable.contains(current), statement.item.as(DeclSyntax.self)?.is(FunctionDeclSyntax.self) != true {
+        continue
+      }
       switch statement.item {
       case .decl(let declaration): lower(declaration)
       case .stmt(let statement): lower(statement)
-      case .expr(let expression): _ = lower(expression)
+      case .expr(let expression): _ = lowerKept(expression, as: statements.count == 1 ? result : nil)
       @unknown default: break
       }
     }
@@ -23,20 +27,39 @@ extension SyntaxLowering {
       return
     }
     guard let variable = declaration.as(VariableDeclSyntax.self) else { return }
+    let isChild = variable.modifiers.contains { $0.name.text == "async" }
     for binding in variable.bindings {
       guard let value = binding.initializer?.value else {
         if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text {
           locals[name] = SyntaxValue(
-            root: name, typeName: (binding.typeAnnotation?.type.trimmedDescription).map { SyntaxModuleIndex.bare($0) })
+            root: name,
+            typeName: (binding.typeAnnotation?.type.trimmedDescription).map { index.resolved($0, in: type) })
         }
         continue
       }
-      var known = lower(value)
-      if let annotated = binding.typeAnnotation?.type.trimmedDescription {
-        known.typeName = SyntaxModuleIndex.bare(annotated)
-      }
+      let annotated = binding.typeAnnotation?.type.trimmedDescription
+      var known = isChild ? startChild(value) : lowerKept(value, as: annotated)
+      if let annotated { known.typeName = index.resolved(annotated, in: type) }
       bind(binding.pattern, to: known)
     }
+  }
+
+  /// `async let`: the value is made by a child task, off every actor.
+  private func startChild(_ value: ExprSyntax) -> SyntaxValue {
+    let made = child(value)
+    let call = Call(
+      callee: .unknown, display: "async let", isAsync: false, executor: .own, arguments: [Argument(closure: [made])],
+      receiver: nil)
+    emit(.call(call), value)
+    var origins = Origins()
+    for capture in made.captures { origins.formUnion(capture.origins) }
+    return SyntaxValue(origins: origins, isPending: true)
+  }
+
+  /// A value that a name of a known type keeps: a closure runs where that type says.
+  func lowerKept(_ value: ExprSyntax, as type: String?) -> SyntaxValue {
+    if let node = value.as(ClosureExprSyntax.self) { return SyntaxValue(closure: closure(node, keptAs: type)) }
+    return lower(value)
   }
 
   func bind(_ pattern: PatternSyntax, to value: SyntaxValue) {
@@ -80,7 +103,7 @@ extension SyntaxLowering {
     } else if let node = statement.as(DeferStmtSyntax.self) {
       deferred.append(node.body.statements)
     } else if let node = statement.as(ReturnStmtSyntax.self) {
-      if let value = node.expression { _ = lower(value) }
+      if let value = node.expression { _ = lowerKept(value, as: result) }
       for block in deferred.reversed() { lower(block) }
       begin(from: [])
     } else if let node = statement.as(ThrowStmtSyntax.self) {
@@ -148,7 +171,8 @@ extension SyntaxLowering {
       isThrowing: node.tryKeyword != nil)
     let next = emit(.call(call), node)
     emit(.branch(Origins(event: next)), node)
-    bind(node.pattern, to: SyntaxValue(origins: Origins(event: next)))
+    let element = SyntaxModuleIndex.element(sequence.typeName).map { index.resolved($0, in: type) }
+    bind(node.pattern, to: SyntaxValue(origins: Origins(event: next), typeName: element))
     if let filter = node.whereClause {
       let branch = current
       begin(from: [branch])
@@ -184,8 +208,10 @@ extension SyntaxLowering {
   private func lower(_ node: DoStmtSyntax) {
     if node.catchClauses.isEmpty { return lower(node.body.statements) }
     handlers.append([])
+    let head = current
     lower(node.body.statements)
-    let sources = handlers.removeLast()
+    var sources = handlers.removeLast()
+    if sources.isEmpty { sources = [head] }
     var ends = [current]
     for clause in node.catchClauses {
       begin(from: sources)

@@ -9,6 +9,8 @@ struct SyntaxValue {
   var typeName: String?
   var literal: String?
   var closure: ClosureValue?
+  /// Made by an `async let`, and not waited for yet.
+  var isPending = false
 }
 
 final class SyntaxLowering {
@@ -16,6 +18,8 @@ final class SyntaxLowering {
   let type: String?
   let index: SyntaxModuleIndex
   let converter: SourceLocationConverter
+  /// The type of what the function returns, as it is written.
+  var result: String?
   var inner: [FunctionFacts] = []
   var closures = 0
   var locals: [String: SyntaxValue] = [:]
@@ -32,6 +36,8 @@ final class SyntaxLowering {
   var isOutermost = false
   var isTrying = false
   var deferred: [CodeBlockItemListSyntax] = []
+  /// Blocks that some way from the start leads to.
+  var reachable: Set<Int> = [0]
   /// The loops around the statement: where `continue` goes, and the blocks that `break` left.
   var loops: [(label: String?, head: Int, breaks: [Int])] = []
   /// The `do` statements around the statement: blocks whose call may throw into them.
@@ -52,7 +58,7 @@ final class SyntaxLowering {
     }
   }
 
-  func setType(_ type: String, of local: String) { locals[local]?.typeName = SyntaxModuleIndex.bare(type) }
+  func setType(_ type: String, of local: String) { locals[local]?.typeName = index.resolved(type, in: self.type) }
 
   /// The function, and the closures inside it.
   func finish() -> [FunctionFacts] {
@@ -76,6 +82,7 @@ final class SyntaxLowering {
   func begin(from blocks: [Int]) {
     starts.append(function.events.count)
     current = starts.count - 1
+    if blocks.contains(where: { reachable.contains($0) }) { reachable.insert(current) }
     for block in blocks where block >= 0 && successors[block]?.contains(current) != true {
       successors[block, default: []].append(current)
     }
@@ -118,6 +125,7 @@ final class SyntaxLowering {
     captures.append(Argument(origins: taken.origins, root: taken.root, literal: taken.literal))
     var value = SyntaxValue(origins: Origins(parameter: position), root: taken.root ?? name, typeName: taken.typeName)
     value.closure = taken.closure
+    value.isPending = taken.isPending
     locals[name] = value
     return value
   }

@@ -5,16 +5,24 @@ import MainstayFindings
 struct SyntaxFunction: Sendable {
   var key: String
   var display: String
+  var file: String
   var isAsync: Bool
   var isolation: Isolation
   /// The name of the result's type.
   var result: String
+  var labels: [String] = []
+  var parameters: [ParameterDeclaration] = []
+  /// What a protocol asks for: it has no body here.
+  var isRequirement = false
+  var isMutating = false
 }
 
 struct SyntaxType: Sendable {
   var kind = TypeDeclaration.Kind.struct
   /// Whether the type itself, and not only an extension, is declared here.
   var isDeclared = false
+  /// Declared in another module, and extended here: this module's default says nothing about it.
+  var isForeign = false
   var attributes: [String] = []
   var modifiers: [String] = []
   /// What the declaration itself inherits from; extensions add to `conformances` only.
@@ -25,7 +33,15 @@ struct SyntaxType: Sendable {
   var members: [String: String] = [:]
   var computed: Set<String> = []
   var statics: Set<String> = []
+  /// Properties that a protocol asks for.
+  var requirements: Set<String> = []
+  /// What runs when a stored member is used, as its declaration says it.
+  var runs: [String: [String]] = [:]
+  /// The results of its subscripts.
+  var subscripts: [String] = []
   var methods: [String: [SyntaxFunction]] = [:]
+  /// Methods that a subclass overrides.
+  var overridden: Set<String> = []
   /// Requirements and methods that say their own isolation.
   var stated: [String: Isolation] = [:]
 }
@@ -39,6 +55,10 @@ struct SyntaxModuleIndex: Sendable {
   private(set) var types: [String: SyntaxType] = [:]
   private(set) var functions: [String: [SyntaxFunction]] = [:]
   private(set) var globals: [String: String] = [:]
+  /// Globals whose initial value calls something.
+  private(set) var initialised: Set<String> = []
+  /// The file of the first function of each spelling: those of other files are told apart by theirs.
+  private var owners: [String: String] = [:]
   private(set) var globalActors: Set<String> = ["MainActor"]
   /// Types of the modules that this one imports.
   private(set) var imported: [String: SyntaxType] = [:]
@@ -50,6 +70,8 @@ struct SyntaxModuleIndex: Sendable {
   }
 
   func type(_ name: String) -> SyntaxType? { types[name] ?? imported[name] }
+
+  static func lastName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 
   // MARK: Filling
 
@@ -64,7 +86,9 @@ struct SyntaxModuleIndex: Sendable {
         type.attributes = declaration.attributes
         type.modifiers = declaration.modifiers
         type.inherited = declaration.inherited.map(\.name)
-        if declaration.attributes.contains("globalActor") { globalActors.insert(lastName(declaration.name)) }
+        if declaration.attributes.contains("globalActor") {
+          globalActors.insert(SyntaxModuleIndex.lastName(declaration.name))
+        }
       }
       types[declaration.name] = type
     }
@@ -73,130 +97,43 @@ struct SyntaxModuleIndex: Sendable {
   mutating func add(imports: [SyntaxModuleIndex]) {
     for other in imports {
       globalActors.formUnion(other.globalActors)
-      for (name, type) in other.types where type.isDeclared && imported[name] == nil { imported[name] = type }
+      for (name, type) in other.types where type.isDeclared && !type.isForeign {
+        if imported[name] == nil { imported[name] = type }
+        guard var extended = types[name], !extended.isDeclared else { continue }
+        extended.isDeclared = true
+        extended.isForeign = true
+        extended.kind = type.kind
+        extended.attributes = type.attributes
+        extended.modifiers = type.modifiers
+        extended.inherited = type.inherited
+        extended.conformances.formUnion(type.conformances)
+        extended.isolation = type.isolation
+        types[name] = extended
+      }
     }
   }
 
-  /// Takes over what is known of imported types once their members are.
+  /// Takes over what is known of imported types and functions once their members are.
   mutating func refresh(_ imports: [SyntaxModuleIndex]) {
     for other in imports {
-      for (name, type) in other.types where type.isDeclared { imported[name] = type }
+      for (name, type) in other.types where type.isDeclared && !type.isForeign {
+        imported[name] = type
+        guard var extended = types[name], extended.isForeign else { continue }
+        extended.addMembers(of: type)
+        types[name] = extended
+      }
+      for (name, found) in other.functions where functions[name] == nil { functions[name] = found }
+      for (name, type) in other.globals where globals[name] == nil { globals[name] = type }
     }
   }
 
   /// Finds out where each type lives: itself, what it inherits from, or the module's default says so.
   mutating func resolve() {
     for name in Array(types.keys) {
+      if types[name]?.isForeign == true { continue }
       let found = isolation(of: name, depth: 0)
       types[name]?.isolation = found
     }
-  }
-
-  private func lastName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
-
-  static let mainActorNames: Set<String> = [
-    "View", "App", "Scene", "ViewModifier", "Commands", "ButtonStyle", "PrimitiveButtonStyle", "ToggleStyle",
-    "LabelStyle", "PreviewProvider", "Widget", "UIViewRepresentable", "UIViewControllerRepresentable",
-    "NSViewRepresentable", "NSViewControllerRepresentable", "UIApplicationDelegate", "UIWindowSceneDelegate",
-    "UISceneDelegate", "NSApplicationDelegate", "NSWindowDelegate", "UIViewController", "UINavigationController",
-    "UITabBarController", "UITableViewController", "UICollectionViewController", "UIHostingController", "UIView",
-    "UIControl", "UIButton", "UILabel", "UITableViewCell", "UICollectionViewCell", "UIWindow", "UIResponder",
-    "NSViewController", "NSView", "NSWindow", "NSWindowController", "NSResponder", "NSControl", "UITableViewDelegate",
-    "UITableViewDataSource", "UICollectionViewDelegate", "UICollectionViewDataSource", "UITextFieldDelegate",
-    "UIScrollViewDelegate", "UIGestureRecognizer",
-  ]
-
-  private func isolation(of name: String, depth: Int) -> Isolation? {
-    guard let type = type(name), depth < 16 else { return nil }
-    if type.kind == .actor { return .selfActor }
-    if let stated = stated(type.attributes, type.modifiers, isAsync: false) { return stated }
-    guard type.isDeclared else { return nil }
-    for base in type.inherited {
-      if SyntaxModuleIndex.mainActorNames.contains(lastName(base)), self.type(base) == nil { return .mainActor }
-      guard self.type(base) != nil else { continue }
-      if case .globalActor(let actor)? = isolation(of: base, depth: depth + 1), !isDefault(base, actor) {
-        return .globalActor(actor)
-      }
-    }
-    guard fallback.isActor, types[name] != nil, type.kind != .protocol || !type.inherited.contains("Sendable") else {
-      return nil
-    }
-    // What must be usable anywhere is left alone by the default.
-    if type.inherited.contains(where: { leavesAlone($0, depth: 0) }) { return .nonisolated }
-    return fallback
-  }
-
-  /// An inherited type whose isolation is only the default of its module passes nothing on to a protocol's conformer.
-  private func isDefault(_ name: String, _ actor: String) -> Bool {
-    guard let type = type(name), type.kind == .protocol else { return false }
-    return stated(type.attributes, type.modifiers, isAsync: false) == nil
-      && !type.inherited.contains { SyntaxModuleIndex.mainActorNames.contains(lastName($0)) }
-      && !type.inherited.contains { self.type($0)?.attributes.contains(actor) == true }
-  }
-
-  private func leavesAlone(_ name: String, depth: Int) -> Bool {
-    if ["CodingKey", "SendableMetatype"].contains(name) { return true }
-    guard depth < 8, let type = type(name), type.kind == .protocol else { return false }
-    return type.inherited.contains { $0 == "Sendable" || leavesAlone($0, depth: depth + 1) }
-  }
-
-  /// The isolation that attributes and modifiers state, or nil when they say nothing.
-  func stated(_ attributes: [String], _ modifiers: [String], isAsync: Bool) -> Isolation? {
-    if attributes.contains("concurrent") { return .nonisolated }
-    if modifiers.contains("nonisolated(nonsending)") { return isAsync ? .caller : .nonisolated }
-    if modifiers.contains(where: { $0.hasPrefix("nonisolated") }) { return isAsync ? asyncFallback : .nonisolated }
-    for name in attributes {
-      let last = lastName(name)
-      if globalActors.contains(last) { return .globalActor(last) }
-      // Declared in a package that is not read here.
-      if last.hasSuffix("Actor"), last.count > 5, type(last) == nil { return .globalActor(last) }
-    }
-    return nil
-  }
-
-  /// Where a member, or a declaration at the top of a file, runs.
-  ///
-  /// - Parameters:
-  ///   - container: the declaration that holds it: a type or one of its extensions.
-  func isolation(of member: MemberDeclaration, in container: TypeDeclaration?) -> Isolation {
-    if let parameter = member.isolatedParameter { return parameter == "?" ? .caller : .parameter(parameter) }
-    if member.kind == .deinitializer {
-      return member.modifiers.contains("isolated")
-        ? container.flatMap { type($0.name)?.isolation } ?? .nonisolated : .nonisolated
-    }
-    if let stated = stated(member.attributes, member.modifiers, isAsync: member.isAsync) { return stated }
-    let plain: Isolation = member.isAsync ? asyncFallback : .nonisolated
-    guard let container else { return fallback.isActor ? fallback : plain }
-    if let inherited = requirement(member, of: container) { return inherited }
-    if container.kind == .extension,
-      let stated = stated(container.attributes, container.modifiers, isAsync: member.isAsync)
-    {
-      return stated
-    }
-    switch type(container.name)?.isolation {
-    case .selfActor?:
-      // An actor's synchronous initialiser and its static members run on whoever calls them.
-      if member.isStatic { return plain }
-      return member.kind == .initializer && !member.isAsync ? .nonisolated : .selfActor
-    case .nonisolated?: return plain
-    case let isolation?: return isolation
-    case nil: break
-    }
-    if type(container.name)?.isDeclared != true, fallback.isActor, container.kind == .extension { return fallback }
-    if container.name == "Actor" { return .selfActor }
-    return fallback.isActor && type(container.name)?.isolation == nil && types[container.name] == nil ? fallback : plain
-  }
-
-  /// The isolation that a protocol's requirement or an overridden method states, when this declaration conforms.
-  private func requirement(_ member: MemberDeclaration, of container: TypeDeclaration) -> Isolation? {
-    let key = member.name + member.labels
-    for base in container.inherited {
-      guard let type = type(base.name) else { continue }
-      if let stated = type.stated[key], type.kind == .protocol || member.modifiers.contains("override") {
-        return stated
-      }
-    }
-    return nil
   }
 
   /// Notes what each type's own members state, for those that conform or override.
@@ -211,79 +148,97 @@ struct SyntaxModuleIndex: Sendable {
   }
 
   mutating func addMembers(_ source: SourceFacts) {
-    for container in source.types where container.kind != .protocol || !container.members.isEmpty {
-      for member in container.members { add(member, in: container) }
+    for container in source.types {
+      for member in container.members { add(member, in: container, of: source.file) }
     }
-    for member in source.members { add(member, in: nil) }
+    for member in source.members { add(member, in: nil, of: source.file) }
   }
 
-  private mutating func add(_ member: MemberDeclaration, in container: TypeDeclaration?) {
+  private mutating func add(_ member: MemberDeclaration, in container: TypeDeclaration?, of file: String) {
+    let path = (container.map { $0.name + "." } ?? "") + member.name
     switch member.kind {
-    case .function, .initializer:
-      let display = (container.map { $0.name + "." } ?? "") + member.name + member.labels
-      let function = SyntaxFunction(
-        key: key(display), display: display, isAsync: member.isAsync, isolation: isolation(of: member, in: container),
-        result: member.kind == .initializer ? container?.name ?? "" : member.type)
-      if let container {
-        types[container.name, default: SyntaxType()].methods[member.name, default: []].append(function)
-      } else {
-        functions[member.name, default: []].append(function)
-      }
+    case .function, .initializer: addFunction(member, in: container, of: file, display: path + member.labels)
     case .stored, .computed:
+      note(path + ".getter", file)
+      note(path + ".setter", file)
       guard let container else {
         globals[member.name] = member.type
+        if member.runs.contains("initial") { initialised.insert(member.name) }
         return
       }
       types[container.name, default: SyntaxType()].members[member.name] = member.type
       if member.kind == .computed { types[container.name]?.computed.insert(member.name) }
       if member.isStatic { types[container.name]?.statics.insert(member.name) }
-    case .deinitializer, .subscripting: break
+      if container.kind == .protocol { types[container.name]?.requirements.insert(member.name) }
+      if !member.runs.isEmpty { types[container.name]?.runs[member.name] = member.runs }
+    case .subscripting:
+      note(path + ".getter", file)
+      if let container { types[container.name, default: SyntaxType()].subscripts.append(member.type) }
+    case .deinitializer: break
     }
+  }
+
+  private mutating func addFunction(
+    _ member: MemberDeclaration, in container: TypeDeclaration?, of file: String, display: String
+  ) {
+    let isRequirement = container?.kind == .protocol
+    if !isRequirement { note(display, file) }
+    let function = SyntaxFunction(
+      key: key(display, in: file), display: display, file: file, isAsync: member.isAsync,
+      isolation: isolation(of: member, in: container),
+      result: member.kind == .initializer ? container?.name ?? "" : member.type,
+      labels: member.labels.dropFirst().dropLast().split(separator: ":").map(String.init),
+      parameters: member.parameters, isRequirement: isRequirement,
+      isMutating: member.modifiers.contains("mutating"))
+    guard let container else {
+      functions[member.name, default: []].append(function)
+      return
+    }
+    types[container.name, default: SyntaxType()].methods[member.name, default: []].append(function)
+    if member.modifiers.contains("override") {
+      for base in ancestors(of: container.name) { types[base]?.overridden.insert(member.name + member.labels) }
+    }
+  }
+
+  /// The classes that a class inherits from, the nearest first.
+  func ancestors(of name: String) -> [String] {
+    var result: [String] = []
+    var next = type(name)?.inherited.first
+    while let base = next, let type = type(base), type.kind == .class, !result.contains(base), result.count < 16 {
+      result.append(base)
+      next = type.inherited.first
+    }
+    return result
+  }
+
+  private mutating func note(_ display: String, _ file: String) {
+    if owners[display] == nil { owners[display] = file }
+  }
+
+  /// The key of a function. Two files may hold functions of one spelling: private ones, or those of several programs
+  /// that are read as one module.
+  func key(_ display: String, in file: String) -> String {
+    guard let owner = owners[display], owner != file else { return key(display) }
+    return "source:\(module).\(display) in \(file)"
   }
 
   func key(_ display: String) -> String { "source:\(module).\(display)" }
 
-  // MARK: Looking up
+  /// The functions of a global's or a static member's initial value, which run when it is first asked for.
+  func initialValueKey(_ path: String) -> String { key("variable initialization expression of " + path) }
+}
 
-  /// A type's name without what surrounds it: `Feed` for `(any Feed)?`.
-  static func bare(_ name: String) -> String {
-    var text = Substring(name)
-    while let first = text.first, first == "(" || first == " " { text = text.dropFirst() }
-    for prefix in ["any ", "some ", "inout ", "borrowing ", "consuming ", "isolated ", "sending ", "@escaping "]
-    where text.hasPrefix(prefix) {
-      text = text.dropFirst(prefix.count)
-    }
-    return String(text.prefix { !"<?!) ".contains($0) })
-  }
-
-  /// The functions that a name means on a type: its own, or those of what it inherits from.
-  func methods(_ name: String, of typeName: String, depth: Int = 0) -> [SyntaxFunction] {
-    guard let type = type(typeName), depth < 8 else { return [] }
-    if let own = type.methods[name], type.kind != .protocol { return own }
-    for base in type.conformances.sorted() {
-      let found = methods(name, of: base, depth: depth + 1)
-      if !found.isEmpty { return found }
-    }
-    return []
-  }
-
-  /// A protocol's requirement by its name: whoever conforms may answer.
-  func isRequirement(_ name: String, of typeName: String) -> Bool {
-    guard let type = type(typeName), type.kind == .protocol else { return false }
-    return type.methods[name] != nil || type.stated.keys.contains { $0.hasPrefix(name + "(") }
-  }
-
-  /// The type of a member, and the type that declares it.
-  func member(_ name: String, of typeName: String, depth: Int = 0) -> (
-    owner: String, type: String, isComputed: Bool, isStatic: Bool
-  )? {
-    guard let type = type(typeName), depth < 8 else { return nil }
-    if let member = type.members[name] {
-      return (typeName, member, type.computed.contains(name), type.statics.contains(name))
-    }
-    for base in type.inherited {
-      if let found = member(name, of: base, depth: depth + 1) { return found }
-    }
-    return nil
+extension SyntaxType {
+  /// Members of the declaration, beside those of the extensions that are known.
+  fileprivate mutating func addMembers(of other: SyntaxType) {
+    members.merge(other.members) { own, _ in own }
+    computed.formUnion(other.computed)
+    statics.formUnion(other.statics)
+    requirements.formUnion(other.requirements)
+    runs.merge(other.runs) { own, _ in own }
+    subscripts += other.subscripts
+    overridden.formUnion(other.overridden)
+    stated.merge(other.stated) { own, _ in own }
+    for (name, found) in other.methods { methods[name, default: []] += found }
   }
 }

@@ -17,8 +17,10 @@ final class FrameMeter: LoopObserver {
   private(set) var rate = 0.0
   /// Frames that were due and not shown, since the application began.
   private(set) var missed = 0
-  /// The newest stretch of main-actor jobs that was longer than ``noticeable``.
+  /// The newest stretch of main-actor jobs that was longer than ``noticeable``. One over the budget stays for two
+  /// seconds, so that it can be read, unless a longer one comes.
   private(set) var lastJob: Duration?
+  private var lastJobEnded: UInt64 = 0
   private(set) var history: [Sample] = []
   private(set) var budget = FrameBudget.hz60
   /// The longest stretch of jobs and the turns of the loop since they were last taken.
@@ -51,7 +53,10 @@ final class FrameMeter: LoopObserver {
 
   func ranJobs(for length: Duration) {
     longestJob = max(longestJob, length)
-    if length >= Self.noticeable { lastJob = length }
+    guard length >= Self.noticeable else { return }
+    let now = DispatchTime.now().uptimeNanoseconds
+    if let lastJob, lastJob > budget.interval, length < lastJob, now - lastJobEnded < 2_000_000_000 { return }
+    (lastJob, lastJobEnded) = (length, now)
   }
 
   func turned(for length: Duration) {
@@ -86,7 +91,9 @@ extension FrameMeter: @MainActor FrameListener {
     self.rate = rate
     if interval > 0 { budget = FrameBudget(interval: .microseconds(interval)) }
     if let lastFrame {
-      let frames = (Double(now - lastFrame) / (budget.interval / .nanoseconds(1))).rounded()
+      // One that begins a tenth of an interval late is late; less is the loop's own grain, for its timers have
+      // milliseconds.
+      let frames = (Double(now - lastFrame) / (budget.interval / .nanoseconds(1)) - 0.1).rounded(.up)
       let gap = max(0, Int(frames) - 1)
       missed += gap
       if gap > 0 { recent.append((now, gap)) }

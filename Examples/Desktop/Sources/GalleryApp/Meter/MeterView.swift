@@ -18,21 +18,28 @@ final class MeterView {
     plot = drawing { [weak meter] canvas in
       if let meter { Self.draw(meter, on: canvas) }
     }
-    gallery_size(plot, 300, 44)
+    gallery_size(plot, 60, 44)
+    gallery_expand(plot, 1, 0)
     gallery_tooltip(plot, "How late the main actor (blue) and the pool (orange) were in the last ten seconds")
     plot.called("lateness plot")
-    gallery_size(rate, 70, -1)
-    gallery_size(missed, 190, -1)
-    gallery_size(job, 220, -1)
+    gallery_label_width(rate, 7)
+    gallery_label_width(missed, 19)
+    gallery_label_width(job, 24)
     let words = Box.column(spacing: 2).holding(
-      Box.row(spacing: 16).holding(rate.styled("heading"), missed, job), lateness.styled("caption"))
-    gallery_expand(words, 1, 0)
-    widget = Box.row(spacing: 16, margin: 8).holding(words, plot)
+      Box.row(spacing: 12).holding(
+        rate.styled("heading").styled("numeric"), missed.styled("numeric"), job.styled("numeric")),
+      lateness.styled("caption").styled("numeric"))
+    widget = Box.row(spacing: 18).holding(words, plot)
+    gallery_margins(widget, 8, 8, 14)
     rate.called("frames a second")
     missed.called("missed frames")
     job.called("last main-actor job")
     lateness.called("lateness")
   }
+
+  /// Blue and orange of GNOME's palette: to be told apart on light and dark, and by those who see few colours.
+  private static let mainColour = PlotColour(red: 0x35, green: 0x84, blue: 0xE4)
+  private static let poolColour = PlotColour(red: 0xE6, green: 0x61, blue: 0x00)
 
   /// The line about the last job: its length and its frames by the formula.
   static func words(for job: Duration?, budget: FrameBudget) -> String {
@@ -51,9 +58,20 @@ final class MeterView {
     let last = meter.history.suffix(10)
     let main = last.map(\.main).max() ?? .zero
     let pool = last.map(\.pool).max() ?? .zero
-    lateness.say("late in the last second: main actor \(main.text), pool \(pool.text)")
+    // The colours of the plot: this is its legend.
+    gallery_label_markup(
+      lateness,
+      """
+      Late in the last second: <span foreground="\(Self.mainColour.text)">●</span> main actor \(main.text)  \
+      <span foreground="\(Self.poolColour.text)">●</span> pool \(pool.text)
+      """)
     gallery_redraw(plot)
-    Trace.note("meter", ["fps": "\(Int(meter.rate.rounded()))", "missed": "\(meter.missed)", "job": text])
+    Trace.note(
+      "meter",
+      [
+        "fps": "\(Int(meter.rate.rounded()))", "missed": "\(meter.missed)", "lastSecond": "\(count)", "job": text,
+        "late": main.text, "poolLate": pool.text,
+      ])
   }
 
   /// Two curves on a scale that is logarithmic from 0.1 ms to 1 s, and the line of one frame.
@@ -71,16 +89,23 @@ final class MeterView {
     canvas.bar(x: 0, y: frame, width: canvas.width, height: 1)
     canvas.text("one frame", x: 4, y: frame - 3, size: 9)
     let step = canvas.width / Double(FrameMeter.samples - 1)
-    for (red, green, blue, value) in [
-      (0.90, 0.55, 0.15, \FrameMeter.Sample.pool), (0.21, 0.52, 0.89, \FrameMeter.Sample.main),
-    ] {
-      canvas.colour(red, green, blue)
+    for (colour, value) in [(poolColour, \FrameMeter.Sample.pool), (mainColour, \FrameMeter.Sample.main)] {
+      canvas.colour(Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
       let start = FrameMeter.samples - meter.history.count
       canvas.polygon(
         meter.history.enumerated().map { (Double(start + $0.offset) * step, y($0.element[keyPath: value])) })
       canvas.stroke(width: 1.5)
     }
   }
+}
+
+private struct PlotColour {
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+
+  /// As Pango's markup writes it.
+  var text: String { String(format: "#%02x%02x%02x", red, green, blue) }
 }
 
 extension MeterView: @MainActor FrameListener {

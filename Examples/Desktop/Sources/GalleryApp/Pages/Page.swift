@@ -78,6 +78,8 @@ final class PageSurroundings {
   private(set) var pages: [any Page] = []
   /// The window; nil while the pages are made.
   var window: Widget?
+  /// Brings the page of a name onto the screen; nil while the pages are made.
+  var show: (@MainActor (String) -> Void)?
 
   init(_ options: AppOptions) {
     self.options = options

@@ -2,6 +2,7 @@
 import CAdwaita
 import ColourExtraction
 import Foundation
+import GTKFiles
 import Palette
 import Pictures
 import PixbufPictures
@@ -23,11 +24,14 @@ final class PalettePage: Page {
   private let scene: PaletteScene
   private let stage: Stage<PaletteGeometry>
   private let geometry = Geometry()
-  private let choose = gallery_button("Open a picture …")
-  private let extract = gallery_button("Extract colours")
+  private let choose = gallery_button("Open a Picture…")
+  private let extract = gallery_button("Extract Colours")
   private let slider = gallery_scale(
     Double(SchemeExtractor.counts.lowerBound), Double(SchemeExtractor.counts.upperBound), 1)
-  private let status = gallery_label("Open a PNG or JPEG picture, or drop one here.", 1)
+  private let status = gallery_label("", 1)
+  private let stack = gallery_stack()
+  private let empty = gallery_status(
+    "image-x-generic-symbolic", "No picture yet", "Open a PNG or JPEG picture, or drop one here.")
   private let view = gallery_picture_view()
   private var swatches: Widget
   private var shownPicture: UUID?
@@ -60,22 +64,30 @@ final class PalettePage: Page {
     gallery_expand(view, 1, 1)
     gallery_expand(slider, 1, 0)
     gallery_scale_shows_value(slider)
+    let counting = Box.row().holding(gallery_label("Colours", 0).styled("dim-label"), slider)
+    gallery_margins(counting, 0, 0, 12)
+    gallery_stack_add(stack, "empty", "", empty)
+    gallery_stack_add(stack, "picture", "", view)
+    gallery_expand(stack, 1, 1)
     widget = Box.column(spacing: 12, margin: 12).holding(
-      Box.row().holding(choose, extract.styled("suggested-action"), slider), status.styled("dim-label"), view, swatches)
+      Box.row().holding(choose, extract.styled("suggested-action"), counting), status.styled("dim-label"), stack,
+      swatches)
+    let files = FileTaker { [weak self] in self?.open($0) }
     choose.called("open a picture")
     extract.called("extract colours")
     slider.called("number of colours")
     swatches.called("colours; click to extract")
     status.called("palette status")
     view.called("picture")
+    stack.called("picture or none")
     gallery_scale_move(slider, Double(model.colourCount))
     choose.on("clicked") { [weak self] in
-      if let window = surroundings.window { choosePicture(in: window) { self?.open($0) } }
+      if self != nil, let window = surroundings.window { choosePicture(in: window, for: files) }
     }
     extract.on("clicked") { [weak self] in self?.model.extractColours() }
     swatches.onClick { [weak self] in self?.model.extractColours() }
     slider.on("value-changed") { [weak self] in self?.moved() }
-    acceptFiles(widget) { [weak self] in self?.open($0) }
+    acceptFiles(widget, by: files)
     follow { [weak self] in self?.show() }
   }
 
@@ -97,6 +109,7 @@ final class PalettePage: Page {
       opened.preview.pixels.withUnsafeBytes {
         gallery_picture_show(view, $0.baseAddress, Int32(opened.preview.width), Int32(opened.preview.height))
       }
+      gallery_stack_show(stack, "picture")
     }
     status.say(words)
     Trace.note(
@@ -112,7 +125,7 @@ final class PalettePage: Page {
     if let problem = model.problem { return problem }
     if model.isOpening { return "Opening …" }
     if model.isExtracting { return "Please wait: finding \(model.colourCount) colours …" }
-    guard let opened = model.opened else { return "Open a PNG or JPEG picture, or drop one here." }
+    guard let opened = model.opened else { return "Colours are found in a picture." }
     return "\(opened.name): \(opened.picture.width) × \(opened.picture.height) pixels"
   }
 

@@ -1,28 +1,35 @@
 /// Searches 52,000 articles at every keystroke.
 import CAdwaita
 import Catalogue
+import Foundation
+import Mainstay
 import Search
 
 final class SearchPage: Page {
   static let name = "search"
   static let title = "Search"
   static let icon = "system-search-symbolic"
-  static let options = [catalogue, query]
+  static let options = [catalogue, query, server]
   private static let catalogue = PageOption(
     "--catalogue", "FILE", "the articles", fallback: "Examples/Data/catalogue.json")
   private static let query = PageOption("--query", "TEXT", "what the search begins with")
+  private static let server = PageOption("--server", "URL", "a server to search, GET URL/search?q=…")
   let explanation = "On: each keystroke compares every title in one main-actor job. Off: an index, off the main actor."
   let widget: Widget
 
   private let library = LibraryModel()
   private var service: SwitchedService?
+  private var listing: Task<Void, Never>?
   private(set) var model: SearchModel?
   /// Of the catalogue.
   private let path: String
   /// What the search begins with.
   private let begun: String
   private let entry = gallery_search_entry("Search titles, or @author")
-  private let reliability: Widget
+  private let remote: HTTPArticleService?
+  /// Whom the page can ask, and the choice among them.
+  private let sources: [SwitchedService.Source]
+  private let choice: Widget
   private let spinner = gallery_spinner()
   private let count = gallery_label("", 0)
   private let stack = gallery_stack()
@@ -39,7 +46,11 @@ final class SearchPage: Page {
   init(_ surroundings: PageSurroundings) {
     path = surroundings.options[Self.catalogue]
     begun = surroundings.options[Self.query]
-    reliability = withCStrings(["In memory", "Slow and unreliable"]) { gallery_dropdown($0) }
+    let remote = URL(string: surroundings.options[Self.server]).map { HTTPArticleService(server: $0) }
+    self.remote = remote
+    sources = SwitchedService.Source.allCases.filter { $0 != .server || remote != nil }
+    choice = withCStrings(sources.map(\.title)) { gallery_dropdown($0) }
+    if let place = sources.firstIndex(of: .server) { gallery_dropdown_choose(choice, UInt32(place)) }
     idle = gallery_status("system-search-symbolic", "Search", "Opening the catalogue …")
     failed = gallery_status("dialog-warning-symbolic", "Nothing found out", "")
     scrolled = gallery_scrolled(list)
@@ -53,9 +64,9 @@ final class SearchPage: Page {
     gallery_expand(stack, 1, 1)
     gallery_expand(count, 1, 0)
     widget = Box.column(spacing: 8, margin: 12).holding(
-      Box.row().holding(entry, reliability), Box.row().holding(spinner, count.styled("dim-label")), stack)
+      Box.row().holding(entry, choice), Box.row().holding(count.styled("dim-label"), spinner), stack)
     entry.called("search field")
-    reliability.called("service")
+    choice.called("service")
     list.called("articles found")
     count.called("number of articles")
     retry.called("try again")
@@ -63,10 +74,7 @@ final class SearchPage: Page {
     entry.on("changed") { [weak self] in self?.queryChanged() }
     entry.on("activate") { [weak self] in self?.model?.submitSearch() }
     retry.on("clicked") { [weak self] in self?.submit() }
-    reliability.on("notify::selected") { [weak self] in
-      guard let self else { return }
-      service?.change { $0.isUnreliable = gallery_dropdown_choice(self.reliability) == 1 }
-    }
+    choice.on("notify::selected") { [weak self] in self?.chose() }
   }
 
   /// Opens the catalogue; the page can be used when it has.
@@ -79,7 +87,15 @@ final class SearchPage: Page {
   func appear() { gallery_focus(entry) }
 
   private func submit() {
+    // The button goes away, and what has the keys then would be somewhere else.
+    gallery_focus(entry)
     if model == nil { library.open(CatalogueFile(path: path)) } else { model?.submitSearch() }
+  }
+
+  private func chose() {
+    let source = sources[Int(gallery_dropdown_choice(choice))]
+    service?.change { $0.source = source }
+    Trace.note("service", ["name": source.title])
   }
 
   private func queryChanged() {
@@ -103,9 +119,10 @@ final class SearchPage: Page {
   }
 
   private func begin(with catalogue: Catalogue) {
-    let service = SwitchedService(catalogue: catalogue)
+    let service = SwitchedService(catalogue: catalogue, server: remote)
     service.change { $0.isOnMain = worksOnMain }
     self.service = service
+    chose()
     let model = SearchModel(service: service)
     self.model = model
     Trace.note("library", ["articles": "\(catalogue.articles.count)"])
@@ -133,10 +150,7 @@ final class SearchPage: Page {
       count.say(
         "\(results.total.grouped) articles for “\(results.query)”"
           + (shown < results.total ? ", the first \(shown.grouped) shown" : ""))
-      withCStrings(results.articles.map { "\($0.title)\n\($0.author) · \($0.published)" }) {
-        gallery_list_show(list, $0)
-      }
-      gallery_scroll(scrolled, 0)
+      list(results.articles)
       gallery_stack_show(stack, "loaded")
     case .failed(let message):
       trace = ["phase": "failed", "message": message]
@@ -145,6 +159,33 @@ final class SearchPage: Page {
       gallery_stack_show(stack, "failed")
     }
     Trace.note("search", trace)
+  }
+
+  /// Puts articles into the list, in slices that leave every frame time to be drawn.
+  ///
+  /// What was listed before is gone when this returns, and the first articles are there.
+  private func list(_ articles: [Article]) {
+    listing?.cancel()
+    let first = articles.prefix(Self.slice)
+    put(first, from: 0, removing: gallery_list_count(list))
+    gallery_scroll(scrolled, 0)
+    let slices = stride(from: first.count, to: articles.count, by: Self.slice).map { start in
+      articles[start..<min(start + Self.slice, articles.count)]
+    }
+    listing = Task { [weak self] in
+      try? await FrameSlicer().forEach(slices) { slice in
+        self?.put(slice, from: UInt32(slice.startIndex), removing: 0)
+      }
+    }
+  }
+
+  /// The rows that are put into the list at a time: what a window shows, and not much more.
+  private static let slice = 16
+
+  private func put(_ articles: ArraySlice<Article>, from place: UInt32, removing removed: UInt32) {
+    withCStrings(articles.map { "\($0.title)\n\($0.author) · \($0.published)" }) {
+      gallery_list_splice(list, place, removed, $0)
+    }
   }
 
   /// The articles on the screen.

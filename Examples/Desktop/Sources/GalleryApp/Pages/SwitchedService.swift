@@ -1,24 +1,43 @@
-/// The search of the page: by the index off the main actor, or title by title on it.
+/// The search of the page: by the index off the main actor, or title by title on it; by others when there are any.
 import Catalogue
 import Foundation
 import Synchronization
 
 /// Belongs to no actor; the page may change its mind while a search runs.
 nonisolated final class SwitchedService: ArticleService {
+  /// Who is asked.
+  enum Source: CaseIterable {
+    case memory
+    /// Answers late and sometimes not at all.
+    case unreliable
+    /// Over HTTP: whatever is at the other end.
+    case server
+
+    var title: String {
+      switch self {
+      case .memory: "In memory"
+      case .unreliable: "Slow and unreliable"
+      case .server: "Server"
+      }
+    }
+  }
+
   struct Settings {
     var isOnMain = false
-    /// Answers late and sometimes not at all.
-    var isUnreliable = false
+    var source = Source.memory
   }
 
   /// How many articles the page lists.
   static let limit = 1000
 
   private let catalogue: Catalogue
+  private let server: HTTPArticleService?
   private let settings = Mutex(Settings())
 
-  init(catalogue: Catalogue) {
+  /// - Parameter server: who is asked for ``Source/server``; nil when nobody can be.
+  init(catalogue: Catalogue, server: HTTPArticleService?) {
     self.catalogue = catalogue
+    self.server = server
   }
 
   func change(_ body: (inout Settings) -> Void) {
@@ -28,7 +47,8 @@ nonisolated final class SwitchedService: ArticleService {
   @concurrent
   func search(_ query: String) async throws -> SearchResults {
     let settings = settings.withLock { $0 }
-    if settings.isUnreliable {
+    if settings.source == .server, let server { return try await server.search(query) }
+    if settings.source == .unreliable {
       try await Task.sleep(for: .milliseconds(Int.random(in: 50...400)))
       if Int.random(in: 0..<4) == 0 { throw Unreliable() }
     }

@@ -11,7 +11,7 @@ final class ThumbnailsPage: Page {
   static let title = "Thumbnails"
   static let icon = "image-x-generic-symbolic"
   let explanation = "On: all pictures in one main-actor job. Off: a task group, and one update of the main actor."
-  let widget: Widget
+  let widget = gallery_stack()
   var worksOnMain = false {
     didSet { showButtons() }
   }
@@ -20,8 +20,8 @@ final class ThumbnailsPage: Page {
   private var current: [Article] = []
   private(set) var model: ThumbnailsModel?
   private var preparing: Task<Void, Never>?
-  private let load = gallery_button("Load twenty thumbnails")
-  private let all = gallery_button("Measure all three ways")
+  private let load = gallery_button("Load Twenty Thumbnails")
+  private let all = gallery_button("Measure All Three Ways")
   private let status = gallery_label("", 1)
   private let pictures: [Widget]
   private let table = gallery_grid(6)
@@ -30,17 +30,29 @@ final class ThumbnailsPage: Page {
 
   init(_ surroundings: PageSurroundings) {
     self.surroundings = surroundings
-    let grid = gallery_grid(8)
+    let grid = gallery_grid(10)
+    gallery_grid_even(grid)
     pictures = (0..<ThumbnailsModel.count).map { index in
-      let picture = gallery_picture_view()
-      gallery_size(picture, 96, 60)
+      let picture = gallery_picture_card()
+      gallery_size(picture, 60, 40)
       gallery_expand(picture, 1, 1)
       gallery_grid_put(grid, picture, Int32(index % 5), Int32(index / 5))
       return picture
     }
     gallery_expand(grid, 1, 1)
-    widget = Box.column(spacing: 12, margin: 12).holding(
-      Box.row().holding(load.styled("suggested-action"), all), status.styled("dim-label"), grid, table)
+    gallery_expand(status, 1, 0)
+    let content = Box.column(spacing: 12, margin: 12).holding(
+      Box.row(spacing: 12).holding(load.styled("suggested-action"), all, status.styled("dim-label")), grid,
+      gallery_scrolled_across(table))
+    let search = gallery_button("Search")
+    let empty = gallery_status(
+      "system-search-symbolic", "No articles yet", "Search for articles first: their pictures are loaded here.")
+    gallery_middle(search)
+    gallery_status_child(empty, search.styled("pill").styled("suggested-action"))
+    gallery_stack_add(widget, "empty", "", empty)
+    gallery_stack_add(widget, "content", "", content)
+    search.called("search first")
+    search.on("clicked") { surroundings.show?(SearchPage.name) }
     load.called("load thumbnails")
     all.called("measure all three ways")
     status.called("thumbnails status")
@@ -52,17 +64,20 @@ final class ThumbnailsPage: Page {
   }
 
   private static let headings = [
-    "way", "decoding", "job foreseen", "frames", "main actor late", "frames", "pool late",
+    "Way", "Decoding", "Job foreseen", "Frames", "Main actor late", "Frames", "Pool late",
   ]
 
   private func makeTable() {
+    gallery_grid_gap(table, 16)
     for (column, text) in Self.headings.enumerated() {
       let heading = gallery_label(text, 0)
+      if column > 0 { gallery_label_right(heading) }
       gallery_grid_put(table, heading.styled("caption-heading"), Int32(column), 0)
     }
     for (row, way) in ThumbnailWay.allCases.enumerated() {
       cells[way] = Self.headings.indices.map { column in
         let cell = gallery_label(column == 0 ? way.title : "–", 0)
+        if column > 0 { gallery_label_right(cell) } else { gallery_label_width(cell, 22) }
         gallery_expand(cell, column == 0 ? 1 : 0, 0)
         gallery_grid_put(table, cell.styled(column == 0 ? "body" : "numeric"), Int32(column), Int32(row + 1))
         return cell
@@ -75,9 +90,10 @@ final class ThumbnailsPage: Page {
     let articles = Array((search?.found ?? []).prefix(ThumbnailsModel.count))
     guard preparing == nil else { return }
     guard !articles.isEmpty else {
-      status.say("Search for articles first: their pictures are loaded here.")
+      gallery_stack_show(widget, "empty")
       return
     }
+    gallery_stack_show(widget, "content")
     guard articles != current else { return }
     current = articles
     model = nil

@@ -1,4 +1,4 @@
-/// Areas that draw themselves, frames, and files that are dropped or chosen.
+/// Areas that draw themselves, and frames.
 import CAdwaita
 import Mainstay
 
@@ -6,12 +6,6 @@ import Mainstay
 private final class Drawer {
   let draw: @MainActor (Canvas) -> Void
   init(_ draw: @escaping @MainActor (Canvas) -> Void) { self.draw = draw }
-}
-
-/// Told of a path.
-private final class PathHandler {
-  let take: @MainActor (String) -> Void
-  init(_ take: @escaping @MainActor (String) -> Void) { self.take = take }
 }
 
 nonisolated private func draw(
@@ -23,25 +17,9 @@ nonisolated private func draw(
   }
 }
 
-nonisolated private func takePath(_ path: UnsafePointer<CChar>, _ data: UnsafeMutableRawPointer) {
-  gtkCallbacks.deliver((String(cString: path), data)) { path, data in
-    Unmanaged<PathHandler>.fromOpaque(data).takeUnretainedValue().take(path)
-  }
-}
-
 /// A widget that is drawn by a closure.
 func drawing(_ body: @escaping @MainActor (Canvas) -> Void) -> Widget {
   gallery_drawing(draw, Unmanaged.passRetained(Drawer(body)).toOpaque())
-}
-
-/// Takes files that are dropped on a widget.
-func acceptFiles(_ widget: Widget, _ take: @escaping @MainActor (String) -> Void) {
-  gallery_accept_files(widget, takePath, Unmanaged.passRetained(PathHandler(take)).toOpaque())
-}
-
-/// Lets the user choose a picture; the closure is kept for the life of the application, like the others.
-func choosePicture(in window: Widget, _ take: @escaping @MainActor (String) -> Void) {
-  gallery_choose_picture(window, takePath, Unmanaged.passRetained(PathHandler(take)).toOpaque())
 }
 
 /// Told of every frame of a window. GTK's callback has no isolation; it keeps the promise of ``gtkCallbacks``.
@@ -68,7 +46,6 @@ final class FrameListeners {
   static func listen(_ all: [any FrameListener], to window: Widget) {
     gallery_each_frame(window, tellOfFrame, Unmanaged.passRetained(FrameListeners(all)).toOpaque())
   }
-
 }
 
 /// Where a widget draws, for the length of one call.

@@ -28,6 +28,18 @@ nonisolated private func releaseHandler(_ data: UnsafeMutableRawPointer) {
   gtkCallbacks.deliver(data) { Unmanaged<Handler>.fromOpaque($0).release() }
 }
 
+/// Told of a text.
+private final class TextHandler {
+  let take: @MainActor (String) -> Void
+  init(_ take: @escaping @MainActor (String) -> Void) { self.take = take }
+}
+
+nonisolated private func takeText(_ text: UnsafePointer<CChar>, _ data: UnsafeMutableRawPointer) {
+  gtkCallbacks.deliver((String(cString: text), data)) { text, data in
+    Unmanaged<TextHandler>.fromOpaque(data).takeUnretainedValue().take(text)
+  }
+}
+
 extension UnsafeMutablePointer where Pointee == GtkWidget {
   /// Calls an action each time that the widget emits a signal.
   func on(_ signal: String, _ action: @escaping @MainActor () -> Void) {
@@ -76,6 +88,14 @@ func shortcut(
   _ action: @escaping @MainActor () -> Void
 ) {
   gallery_action(app, name, keys, runHandler, Handler.held(action))
+}
+
+/// Has one of several choices hold, at first `choice`; the closure is told of another for as long as the application runs.
+func chooseWith(
+  _ app: UnsafeMutablePointer<AdwApplication>, _ name: String, _ choice: String,
+  _ chosen: @escaping @MainActor (String) -> Void
+) {
+  gallery_choice_action(app, name, choice, takeText, Unmanaged.passRetained(TextHandler(chosen)).toOpaque())
 }
 
 /// Has GTK call an action when the application begins.

@@ -10,11 +10,14 @@ final class GalleryWindow {
   private var pages: [any Page] { surroundings.pages }
   private let stack = gallery_stack()
   private let sidebar = gallery_sidebar()
+  private let flap: Widget
   private let heading = gallery_window_title("Gallery", "")
   private let toggle = gallery_switch()
   private let explanation = gallery_label("", 1)
   private let meterView: MeterView
   private let widget: Widget
+  /// With what the application shall end.
+  private(set) var status: Int32 = 0
   private var isClosing = false
   private var framesUntilPlaces = 0
   private var hasDrawn = false
@@ -28,21 +31,29 @@ final class GalleryWindow {
       gallery_stack_add(stack, page.name, page.title, page.widget)
       gallery_sidebar_add(sidebar, type(of: page).icon, page.title).called("\(page.title) page")
     }
-    let switching = Box.row().holding(gallery_label("On the main actor", 0), toggle)
-    toggle.called("work on the main actor")
-    sidebar.called("pages")
+    gallery_margins(explanation, 10, 0, 14)
     gallery_expand(stack, 1, 1)
-    gallery_expand(explanation, 1, 0)
-    let note = Box.row(margin: 8).holding(explanation.styled("caption"))
-    let content = Box.row(spacing: 0).holding(
-      sidebar, gtk_separator_new(GTK_ORIENTATION_VERTICAL), Box.column(spacing: 0).holding(note, stack))
+    let content = Box.column(spacing: 0).holding(explanation.styled("caption").styled("dim-label"), stack)
     gallery_expand(content, 1, 1)
+    flap = gallery_flap(sidebar, content)
+    let switching = Box.row().holding(gallery_label("On the main actor", 0), toggle)
+    let menu = gallery_main_menu()
+    let flapButton = gallery_flap_button(flap)
     widget = gallery_window(
       app, "Gallery",
       Box.column(spacing: 0).holding(
-        gallery_header(heading, switching), content, gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), meterView.widget))
+        gallery_header(flapButton, heading, switching, menu), flap,
+        gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), meterView.widget))
+    // Below this and the list of pages together, the list is folded away.
+    gallery_size(content, 480, 420)
     surroundings.window = widget
+    surroundings.show = { [stack] name in gallery_stack_show(stack, name) }
+    sidebar.called("pages")
+    toggle.called("work on the main actor")
+    menu.called("main menu")
+    flapButton.called("show the pages")
     connect()
+    connectKeys()
     begin()
   }
 
@@ -57,22 +68,43 @@ final class GalleryWindow {
       let place = Int(gallery_sidebar_choice(sidebar))
       if pages.indices.contains(place) { gallery_stack_show(stack, pages[place].name) }
     }
+    // Over the content, the list has done what it was opened for; where a row is chosen already, too.
+    sidebar.on("row-activated") { [unowned self] in
+      if gallery_flap_is_folded(flap) != 0 { gallery_flap_open(flap, 0) }
+    }
+    flap.on("notify::folded") { [unowned self] in
+      Trace.note("sidebar", ["folded": "\(gallery_flap_is_folded(flap) != 0)"])
+    }
     toggle.on("notify::active") { [unowned self] in
       current.worksOnMain = gallery_switch_is_on(toggle) != 0
       Trace.note("switch", ["page": current.name, "main": "\(current.worksOnMain)"])
     }
-    for (index, page) in pages.enumerated() {
-      shortcut(app, page.name, "<Alt>\(index + 1)") { [unowned self] in gallery_stack_show(stack, page.name) }
-    }
-    shortcut(app, "find", "<Control>f") { [unowned self] in
-      gallery_stack_show(stack, SearchPage.name)
-      surroundings.page(SearchPage.self)?.appear()
-    }
-    shortcut(app, "on-main", "<Control>m") { [unowned self] in
-      gallery_switch_turn(toggle, gallery_switch_is_on(toggle) != 0 ? 0 : 1)
-    }
-    shortcut(app, "quit", "<Control>q") { [unowned self] in close() }
     widget.on("close-request") { [unowned self] in close() }
+  }
+
+  private func connectKeys() {
+    var keys = pages.enumerated().map { index, page in
+      Shortcut("Pages", page.name, "<Alt>\(index + 1)", page.title) { [unowned self] in
+        gallery_stack_show(stack, page.name)
+      }
+    }
+    keys += [
+      Shortcut("Pages", "find", "<Control>f", "Search for articles") { [unowned self] in
+        gallery_stack_show(stack, SearchPage.name)
+        surroundings.page(SearchPage.self)?.appear()
+      },
+      Shortcut("Window", "on-main", "<Control>m", "Work on the main actor, or off it") { [unowned self] in
+        gallery_switch_turn(toggle, gallery_switch_is_on(toggle) != 0 ? 0 : 1)
+      },
+      Shortcut("Window", "sidebar", "F9", "Show or hide the pages") { [unowned self] in
+        gallery_flap_open(flap, gallery_flap_is_open(flap) != 0 ? 0 : 1)
+      },
+      Shortcut("Window", "quit", "<Control>q", "Quit") { [unowned self] in close() },
+    ]
+    for key in keys { shortcut(app, key.name, key.keys, key.action) }
+    gallery_shortcuts(widget, Shortcut.description(of: keys + Shortcut.ofTheToolkit))
+    shortcut(app, "about", "", { [widget] in MainMenu.showAbout(over: widget) })
+    chooseWith(app, "style", Style.chosen(options.theme).rawValue) { Style(rawValue: $0)?.apply() }
   }
 
   private func begin() {
@@ -87,7 +119,9 @@ final class GalleryWindow {
       Task {
         let exercise = Exercise(of: current, meter)
         await exercise.begin()
-        print(await exercise.run(count))
+        let (report, holds) = await exercise.run(count)
+        print(report)
+        status = holds ? 0 : 2
         close()
       }
     }
@@ -124,18 +158,5 @@ extension GalleryWindow: @MainActor FrameListener {
     guard framesUntilPlaces <= 0 else { return }
     framesUntilPlaces = 10
     Trace.notePlaces(in: widget)
-  }
-}
-
-/// How long this process has been there.
-enum ProcessAge {
-  static func milliseconds() -> Int {
-    guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
-      let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 19,
-      let ticks = Int(fields[19])
-    else { return -1 }
-    var now = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &now)
-    return now.tv_sec * 1000 + now.tv_nsec / 1_000_000 - ticks * 1000 / sysconf(Int32(_SC_CLK_TCK))
   }
 }

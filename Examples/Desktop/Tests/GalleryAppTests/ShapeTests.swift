@@ -1,0 +1,50 @@
+/// The window in other sizes and in other colours.
+import Foundation
+import Testing
+
+extension OnScreen {
+  @Suite("in other shapes")
+  struct ShapeTests {
+    @Test("a larger window gives its pages the room, a narrow one folds the list of pages away, and F9 brings it back")
+    func resized() async throws {
+      let window = try Window("--page", "palette")
+      try await window.wait("geometry")
+      let before = try await window.place(of: "colours; click to extract")[2]
+      try await window.screen.hand(on: "Gallery", "windowsize", "1200", "760")
+      try await window.wait("place") { _ in
+        (window.newestPlace(of: "colours; click to extract")?[2] ?? 0) >= before + 190
+      }
+      let swatch = try await window.wait("geometry") { Int($0["swatch"] ?? "") ?? 0 > Int(before / 5) }
+      #expect(swatch["names"] == "true")
+      try await window.screen.hand(on: "Gallery", "windowsize", "640", "600")
+      try await window.wait("sidebar") { $0["folded"] == "true" }
+      for part in ["extract colours", "number of colours", "frames a second", "lateness plot"] {
+        try await window.wait("place") { _ in
+          guard let place = window.newestPlace(of: part) else { return false }
+          return place[0] >= 0 && place[0] + place[2] <= 640 && place[1] + place[3] <= 600
+        }
+      }
+      try await window.wait("place") { _ in window.newestPlace(of: "Search page") == nil }
+      try await window.screen.hand("key", "F9")
+      try await window.click("Search page")
+      try await window.wait("page") { $0["name"] == "search" }
+    }
+
+    @Test("the main menu makes the window dark and light while it runs")
+    func styled() async throws {
+      let window = try Window()
+      try await window.wait("library")
+      let menu = try await window.place(of: "main menu")
+      #expect(menu[0] > 700, "it is at the end of the header bar")
+      for (name, steps, brightness) in [("dark", 2, 0.0...0.4), ("light", 1, 0.75...1.0)] {
+        try await window.screen.hand("key", "F10")
+        for _ in 0..<steps { try await window.screen.hand("key", "Down") }
+        try await window.screen.hand("key", "Return")
+        try await window.wait("style") { $0["name"] == name }
+        while !brightness.contains(try await window.screen.measure("%[fx:mean]", of: Window.place)) {
+          try await Task.sleep(for: .milliseconds(50))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// Modules of sources that no build describes: packages within a folder, applications of an Xcode project, and the rest.
+import Foundation
+
+extension PackageModules {
+  /// Swift files below the root, for reading without a build. Links are not followed, so that a loop ends.
+  func looseSources() -> [String] { walk().sources }
+
+  /// Folders of what a package manager put there.
+  private static let foreign: Set<String> = ["Pods", "Carthage", "DerivedData", "SourcePackages"]
+
+  private struct Folders {
+    var sources: [String] = []
+    /// The folders that hold a manifest, and those that hold an Xcode project with its description.
+    var packages: Set<String> = []
+    var projects: [String: String] = [:]
+  }
+
+  private func walk() -> Folders {
+    var found = Folders()
+    var work = [root]
+    var visited = 0
+    while let directory = work.popLast(), visited < 20_000 {
+      visited += 1
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
+      for name in names where !name.hasPrefix(".") {
+        let path = directory + "/" + name
+        var status = stat()
+        guard lstat(path, &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR {
+          if name.hasSuffix(".xcodeproj") { found.projects[directory] = path + "/project.pbxproj" }
+          if !PackageModules.foreign.contains(name) { work.append(path) }
+        } else if status.st_mode & S_IFMT == S_IFREG, name.hasSuffix(".swift") {
+          if name == "Package.swift" { found.packages.insert(directory) } else { found.sources.append(path) }
+        }
+      }
+    }
+    found.sources.sort()
+    return found
+  }
+
+  /// Groups loose sources as SwiftPM would, by the folder under `Sources` or `Tests` of the nearest package; what lies in
+  /// no package belongs to the nearest Xcode project.
+  func looseModules(includeTests: Bool) -> [SourceModule] {
+    let folders = walk()
+    var groups: [String: SourceModule] = [:]
+    var settings: [String: [String: ManifestSettings]] = [:]
+    for source in folders.sources {
+      let home = home(of: source, folders)
+      let parts = source.dropFirst(home.count + 1).split(separator: "/").map(String.init)
+      let isPackage = folders.packages.contains(home) || home == root
+      let isTest =
+        isPackage && parts.first == "Tests" && parts.count > 2
+        || folders.projects[home] != nil && parts.dropLast().contains { $0.hasSuffix("Tests") }
+      if isTest, !includeTests { continue }
+      let isNamed = isPackage && parts.count > 2 && (parts[0] == "Sources" || isTest)
+      let name = isNamed ? parts[1] : String(home.split(separator: "/").last ?? "Sources")
+      let key = home + "\n" + name
+      if groups[key] == nil {
+        if settings[home] == nil { settings[home] = PackageModules.settings(home, folders.projects[home]) }
+        var module = SourceModule(name: name, sources: [], command: nil, isTest: isTest)
+        let known = settings[home]?[name] ?? settings[home]?[PackageModules.everyTarget]
+        module.defaultIsolation = known?.isMainActorDefault == true ? "MainActor" : nil
+        module.isNonsendingByDefault = known?.isNonsendingByDefault ?? false
+        groups[key] = module
+      }
+      groups[key]?.sources.append(source)
+    }
+    return groups.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
+  }
+
+  /// The nearest folder above a source that holds a manifest or an Xcode project, and the root otherwise.
+  private func home(of source: String, _ folders: Folders) -> String {
+    var folder = source
+    while let slash = folder.lastIndex(of: "/"), folder.count > root.count {
+      folder = String(folder[..<slash])
+      if folders.packages.contains(folder) || folders.projects[folder] != nil { return folder }
+    }
+    return root
+  }
+
+  private static let everyTarget = "*"
+
+  /// What a manifest says of each target, or a project of all of its own.
+  private static func settings(_ home: String, _ project: String?) -> [String: ManifestSettings] {
+    if let data = FileManager.default.contents(atPath: home + "/Package.swift") {
+      return SourceSyntax.isolationSettings(manifest: String(decoding: data, as: UTF8.self))
+    }
+    guard let project, let data = FileManager.default.contents(atPath: project) else { return [:] }
+    return [everyTarget: xcodeSettings(String(decoding: data, as: UTF8.self))]
+  }
+
+  /// What most configurations of an Xcode project say: its targets share the sources that are read as one module.
+  static func xcodeSettings(_ text: String) -> ManifestSettings {
+    func count(_ setting: String) -> Int { text.ranges(of: setting).count }
+    return ManifestSettings(
+      isMainActorDefault: count("SWIFT_DEFAULT_ACTOR_ISOLATION = MainActor")
+        > count("SWIFT_DEFAULT_ACTOR_ISOLATION = nonisolated"),
+      isNonsendingByDefault: count("SWIFT_APPROACHABLE_CONCURRENCY = YES")
+        > count("SWIFT_APPROACHABLE_CONCURRENCY = NO")
+        || count("SWIFT_UPCOMING_FEATURE_NONISOLATED_NONSENDING_BY_DEFAULT = YES") > 0)
+  }
+}
