@@ -17,7 +17,7 @@ help:
 	@echo
 	@echo 'make build     build the tool, for use from .build/release/mainstay'
 	@echo 'make install   build it and install it below PREFIX ($(PREFIX))'
-	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents'
+	@echo 'make check     what must hold before a merge: format, no warnings, tests, fresh documents, no new finding'
 	@echo 'make bench     measure what recording costs here (FIGURES="job start" for some)'
 	@echo 'make fuzz      damage a recording in ROUNDS ($(ROUNDS)) ways and sources in 1000, and have them read'
 	@echo 'make soak      record the example for MINUTES ($(MINUTES)), compare every run, and try to break the wallet; judge tests 40 times'

@@ -67,6 +67,7 @@ public struct FrameSlicer {
   /// `Task.yield` would leave for the pool and come back from there, and a busy pool would stop the walk.
   private func giveWay() async {
     await withCheckedContinuation { continuation in
+      // mainstay:disable:next main_queue_in_async - the end of that queue is where this goes, and nowhere else
       DispatchQueue.main.async { continuation.resume() }
     }
   }

@@ -1,13 +1,14 @@
 import Foundation
 import MainstayTrace
+import Synchronization
 
 /// Where this process's recording is written, and how it is read: in a file that was asked for, or in one that has no
 /// name any more and so goes away with the process, however that ends.
-final class Destination: @unchecked Sendable {
+final class Destination: Sendable {
   let path: String
   private let folder: String?
-  /// Written once, before anybody else knows this object.
-  private var descriptor: Int32 = -1
+  /// The open file, or -1.
+  private let descriptor = Atomic<Int32>(-1)
 
   init(_ file: String?) throws(Recording.Failure) {
     do throws(RecordingPlace.Problem) {
@@ -28,13 +29,17 @@ final class Destination: @unchecked Sendable {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    let file = descriptor.load(ordering: .acquiring)
+    if file >= 0 { close(file) }
+  }
 
   /// Holds a file of ours open by itself, and takes its name away.
   func keepOpen() {
     guard folder != nil else { return }
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor >= 0 { remove() }
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor.store(file, ordering: .releasing)
+    if file >= 0 { remove() }
   }
 
   func remove() {
@@ -42,5 +47,8 @@ final class Destination: @unchecked Sendable {
     if let folder { rmdir(folder) }
   }
 
-  var readable: String { descriptor >= 0 ? "/proc/self/fd/\(descriptor)" : path }
+  var readable: String {
+    let file = descriptor.load(ordering: .acquiring)
+    return file >= 0 ? "/proc/self/fd/\(file)" : path
+  }
 }

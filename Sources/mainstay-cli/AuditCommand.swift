@@ -15,6 +15,7 @@ struct AuditCommand: Command {
       --changed-since REV      only findings that touch files changed since a revision
       --baseline FILE          leave out the findings that FILE holds
       --write-baseline FILE    accept today's findings
+      --expect FILE            exactly the findings of such a FILE: others and missing ones are reported
       --fix                    make the fixes that change no behaviour, each proved with the compiler
       --write-facts FILE       where every function runs, for --compare
       --compare FACTS FACTS    what moved between two such files, as markdown
@@ -58,16 +59,17 @@ struct AuditCommand: Command {
       }
       progress.clear()
       if let file = flags.writeFacts {
-        try Audit.isolation(flags.options, with: result).text.write(toFile: file, atomically: true, encoding: .utf8)
+        try Console.save(try Audit.isolation(flags.options, with: result).text, as: file)
       }
       if let file = flags.writeBaseline {
-        try Baseline.text(result.findings).write(toFile: file, atomically: true, encoding: .utf8)
-        Self.report("\(result.findings.count) findings accepted in \(file)")
+        try Console.save(Baseline.text(result.findings), as: file)
+        let count = result.findings.count
+        Self.report("\(count) finding\(count == 1 ? "" : "s") accepted in \(file)")
         return result.isComplete ? .success : .notObserved
       }
-      let text = Self.text(result, flags.format)
+      let text = Self.text(result, flags.format, isForFile: flags.output != nil)
       if let file = flags.output {
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        try Console.save(text, as: file)
       } else {
         Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
       }
@@ -99,14 +101,14 @@ struct AuditCommand: Command {
     let moves = IsolationMoves(
       from: try IsolationFacts.read(flags.compared[0]), to: try IsolationFacts.read(flags.compared[1]))
     if let file = flags.output {
-      try moves.markdown.write(toFile: file, atomically: true, encoding: .utf8)
+      try Console.save(moves.markdown, as: file)
     } else {
       Console.output(String(moves.markdown.dropLast()))
     }
     return .success
   }
 
-  private static func text(_ result: AuditResult, _ format: String) -> String {
+  private static func text(_ result: AuditResult, _ format: String, isForFile: Bool) -> String {
     switch format {
     case "json": return AuditJSON.text(result)
     case "sarif": return AuditSARIF.text(result)
@@ -115,9 +117,9 @@ struct AuditCommand: Command {
     case "checkstyle": return AuditAnnotations.checkstyle(result)
     case "markdown": return AuditAnnotations.markdown(result)
     default:
-      let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
-      let colour = isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-      return AuditText(width: columns, colour: colour).text(result)
+      return AuditText(
+        width: isForFile ? 80 : Console.outputWidth, colour: !isForFile && Console.outputHasColor
+      ).text(result)
     }
   }
 
@@ -161,13 +163,24 @@ struct AuditCommand: Command {
           throw UsageError("--fail-on takes note, warning or error, not '\(name)'")
         }
         flags.options.failOn = severity
-      case "--rules": flags.options.rules = try value(argument).split(separator: ",").map(String.init)
+      case "--rules":
+        flags.options.rules = try value(argument).split { $0 == "," || $0 == " " }.map(String.init)
+        if flags.options.rules.isEmpty { throw UsageError("--rules names no rule; 'mainstay explain' lists them") }
       case "--changed-since": flags.options.changedSince = try value(argument)
-      case "--baseline": flags.options.baseline = try value(argument)
+      case "--baseline", "--expect":
+        guard flags.options.baseline == nil else {
+          throw UsageError("--baseline and --expect name one file together, and it was named already")
+        }
+        flags.options.baseline = try value(argument)
+        flags.options.expectsBaseline = argument == "--expect"
       case "--write-baseline": flags.writeBaseline = try value(argument)
       case "--fix": flags.fixes = true
       case "--write-facts": flags.writeFacts = try value(argument)
-      case "--compare": flags.compared = [try value(argument), try value("--compare FACTS")]
+      case "--compare":
+        guard let before = rest.popFirst(), let after = rest.popFirst() else {
+          throw UsageError("--compare needs two files that --write-facts wrote")
+        }
+        flags.compared = [before, after]
       case "--config": flags.options.configurationFile = try value(argument)
       case "--build-log": flags.options.buildLog = try value(argument)
       case "--scratch-path": flags.options.scratchPath = try value(argument)
@@ -186,6 +199,16 @@ struct AuditCommand: Command {
         if argument.hasPrefix("-") { throw UsageError("there is no option '\(argument)'") }
         paths.append(argument)
       }
+    }
+    if flags.writeBaseline != nil {
+      if flags.options.changedSince != nil {
+        throw UsageError("--write-baseline accepts what all of the package has: leave out --changed-since")
+      }
+      // What an older one holds is accepted again.
+      flags.options.baseline = nil
+    }
+    if flags.fixes, flags.options.sourceOnly {
+      throw UsageError("--fix proves each fix with the compiler: leave out --source-only")
     }
     if paths.count > 1 { throw UsageError("one path at a time, not \(paths.count)") }
     if let path = paths.first { flags.options.path = path }

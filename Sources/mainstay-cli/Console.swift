@@ -6,6 +6,22 @@ enum Console {
   static func output(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
+  /// Writes a file that an option named.
+  ///
+  /// - Throws: `UsageError` that names the file and what is wrong with it.
+  static func save(_ text: String, as file: String) throws {
+    do {
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+    } catch {
+      // Foundation's own way to a path's folder stops the program on names of one letter.
+      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+      let problem =
+        FileManager.default.fileExists(atPath: folder)
+        ? "it may not be written, or is a folder" : "there is no folder '\(folder)'"
+      throw UsageError("cannot write '\(file)': \(problem)")
+    }
+  }
+
   /// The columns of the terminal that stderr is, or 80.
   static var width: Int { TerminalWidth.columns(of: STDERR_FILENO) }
 
@@ -17,8 +33,13 @@ enum Console {
   }
 
   /// Whether stderr is a terminal that may be written to in colour.
-  static var hasColor: Bool {
-    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+  static var hasColor: Bool { mayColor(STDERR_FILENO) }
+
+  /// Whether stdout is one.
+  static var outputHasColor: Bool { mayColor(STDOUT_FILENO) }
+
+  private static func mayColor(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
       && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 

@@ -9,7 +9,7 @@ struct ContractCommand: Command {
   static let help = """
     USAGE: mainstay contract list|check|pin [PATH] [FILE#SYMBOL…]
 
-    A contract is a comment of its own: // mainstay:contract <file>#<symbol> <digest>
+    A contract is a comment: // mainstay:contract <file>#<symbol> <digest>
     The file is Swift, Kotlin or C, named from the package's directory or from the file that holds the comment; the
     symbol is spelled Type.member or Type.member(labels:). The digest changes with the declaration, not with its
     comments, spaces or lines.
@@ -74,15 +74,20 @@ struct ContractCommand: Command {
     }
   }
 
-  private func place(_ contract: Contract) -> String { "\(contract.location.file):\(contract.location.line)" }
+  /// From the directory that was asked about, as findings are.
+  private func place(_ contract: Contract) -> String {
+    let root = Contracts.root(of: path) + "/"
+    let file = contract.location.file
+    return "\(file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file):\(contract.location.line)"
+  }
 
   private func standing(_ contract: Contract) -> String {
     let name = contract.target.text
     switch contract.standing {
     case .holds: return "\(name) is as it was pinned"
-    case .unpinned: return "\(name) is not pinned; pin it with: mainstay contract pin"
+    case .unpinned: return "\(name) is not pinned; pin it with: mainstay contract pin \(path)"
     case .changed:
-      return "\(name) changed since it was pinned; read it again, then: mainstay contract pin \(path) \(name)"
+      return "\(name) changed since it was pinned; read it again, then: mainstay contract pin \(path) '\(name)'"
     case .broken(let reason): return reason
     }
   }

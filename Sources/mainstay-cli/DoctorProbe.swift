@@ -3,6 +3,7 @@ import Foundation
 
 /// What `mainstay doctor` records to learn whether recording works here: this executable, started again to do each
 /// thing that a recording can show, a few times over.
+// mainstay:disable:next service_on_main - what a stall looks like has to happen on the main actor
 enum DoctorProbe {
   /// The hidden subcommand.
   static let name = "doctor-probe"
@@ -15,6 +16,7 @@ enum DoctorProbe {
         await act()
         useProcessor(milliseconds: 60)
         await Task.yield()
+        // mainstay:disable:next main_actor_blocking - a stall, for the recorder to find
         usleep(60_000)
         await Task.yield()
       }
@@ -40,6 +42,7 @@ enum DoctorProbe {
     let sleeper = Task.detached { try? await Task.sleep(for: .seconds(10)) }
     sleeper.cancel()
     await sleeper.value
+    // mainstay:disable:next main_queue_in_async - a block of the main queue, for the recorder to find
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
   }
 

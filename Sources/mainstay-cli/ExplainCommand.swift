@@ -31,8 +31,8 @@ struct ExplainCommand: Command {
       Console.output(RuleExplanation.list)
       return .success
     }
-    guard let known = RuleCatalogue.documentation(for: rule) else {
-      Console.error("mainstay: there is no rule '\(rule)'; did you mean '\(RuleExplanation.nearest(rule))'?")
+    guard let known = RuleExplanation.rule(named: rule) else {
+      Console.error("mainstay: there is no rule '\(rule)'; \(RuleExplanation.hint(rule))")
       return .usage
     }
     Console.output(RuleExplanation.text(known))

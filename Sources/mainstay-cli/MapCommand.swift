@@ -60,10 +60,10 @@ struct MapCommand: Command {
         case "json": MapText.json(map)
         case "mermaid": MapText.mermaid(map)
         case "dot": MapText.dot(map)
-        default: MapText.text(map)
+        default: MapText.text(map, width: output == nil ? Console.outputWidth : 80)
         }
       if let output {
-        try text.write(toFile: output, atomically: true, encoding: .utf8)
+        try Console.save(text, as: output)
       } else {
         Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
       }

@@ -49,7 +49,10 @@ struct AuditCommandTests {
       (["--baseline"], "--baseline"),
       (["--config", configuration], "broken.json:2"),
       (["--baseline", "/missing/baseline.json"], "/missing/baseline.json"),
-      (["--baseline", configuration], "is no baseline"), (["--build-log", "/missing/log"], "/missing/log"),
+      (["--baseline", configuration], "is no baseline"),
+      (["--baseline", "a", "--expect", "b"], "--expect"), (["--fix", "--source-only"], "--source-only"),
+      (["--write-baseline", "a", "--changed-since", "HEAD"], "--changed-since"),
+      (["--build-log", "/missing/log"], "/missing/log"),
       (["--changed-since", "nowhere"], "'nowhere'"), (["elsewhere"], "one path at a time"),
     ] {
       let outcome = try await Tool.run(["audit", package.folder] + options)
@@ -139,5 +142,43 @@ struct AuditCommandTests {
     let file = "\(package.folder)/Sources/Joined/Extra.swift"
     try Self.extra.write(toFile: file, atomically: true, encoding: .utf8)
     #expect(try await places(package, ["--baseline", baseline]) == ["Sources/Joined/Extra.swift:2"])
+  }
+
+  @Test("a file of expected findings is exact: what is gone is reported at its line, and a baseline only says so")
+  func expected() async throws {
+    let package = try FixturePackage.copy("Joined")
+    let file = "\(try TestFolder.make())/expected.json"
+    #expect(try await Tool.run(["audit", package.folder, "--write-baseline", file]).end == .exited(0))
+    #expect(try await Tool.run(["audit", package.folder, "--expect", file]).end == .exited(0))
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let more = text.replacing(
+      "[\n",
+      with:
+        "[\n    {\"rule\": \"hop_in_loop\", \"file\": \"A.swift\", \"function\": \"f()\", \"fingerprint\": \"0\"},\n")
+    try more.write(toFile: file, atomically: true, encoding: .utf8)
+    let gone = try await Tool.run(["audit", package.folder, "--expect", file, "--format", "xcode"])
+    #expect(gone.end == .exited(2), "\(gone.errors)")
+    #expect(
+      gone.text
+        == "\(file):4:1: warning: hop_in_loop is expected of f() in A.swift, and was not found (expected_finding)\n")
+    let lenient = try await Tool.run(["audit", package.folder, "--baseline", file])
+    #expect(lenient.end == .exited(0) && lenient.text.contains("is gone"), "\(lenient.text)")
+    // Accepting anew keeps what an older file holds, and loses what is gone.
+    #expect(
+      try await Tool.run(["audit", package.folder, "--expect", file, "--write-baseline", file]).end == .exited(0))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+  }
+
+  @Test(
+    "a file that cannot be written is named, with what stands in the way", arguments: ["--output", "--write-facts"])
+  func unwritable(_ option: String) async throws {
+    let package = try await FixturePackage.named("Joined")
+    _ = try await package.audit()
+    let folder = try TestFolder.make()
+    for (file, problem) in [("\(folder)/none/x", "there is no folder"), (folder, "is a folder")] {
+      let outcome = try await Tool.run(["audit", package.folder, option, file])
+      #expect(outcome.end == .exited(3), "\(outcome.errors)")
+      #expect(outcome.errors.contains(file) && outcome.errors.contains(problem), "\(outcome.errors)")
+    }
   }
 }

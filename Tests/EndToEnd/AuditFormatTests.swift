@@ -175,7 +175,7 @@ struct AuditFormatTests {
     let (text, lines) = try await audited("markdown")
     let rows = text.split(separator: "\n").map { $0.replacing("\\|", with: "") }
     try #require(rows.count == lines.count + 2)
-    #expect(rows.allSatisfy { $0.hasPrefix("|") && $0.hasSuffix("|") && $0.split(separator: "|").count == 4 })
+    #expect(rows.allSatisfy { $0.hasPrefix("|") && $0.hasSuffix("|") && $0.split(separator: "|").count == 5 })
     for (row, line) in zip(rows.dropFirst(2), lines) { #expect(row.contains("`\(Self.file):\(line)`")) }
   }
 

@@ -42,7 +42,7 @@ struct AuditInputTests {
         "A.swift": "import Foundation\n@MainActor func f(_ u: URL) { _ = try? Data(contentsOf: u) }\n"
       ]), ["--format", "json"])
     #expect(outcome.end == .exited(2))
-    #expect(outcome.errors.contains("not a Swift package"))
+    #expect(outcome.errors.contains("this is not a Swift package"))
     #expect(outcome.text.contains(#""source": "syntax""#))
     #expect(outcome.text.contains(#""confidence": "low""#))
   }

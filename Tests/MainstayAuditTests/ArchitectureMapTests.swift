@@ -34,6 +34,15 @@ import Testing
     #expect(crossings[0].sites[0].location.line > 0)
   }
 
+  @Test("the text keeps within its columns", arguments: [40, 60, 100]) func width(_ width: Int) throws {
+    var map = try map()
+    map.domains[1].types = (1...30).map { "VeryImportantType\($0)" }
+    let lines = MapText.text(map, width: width).split(separator: "\n")
+    let inner = lines.filter { $0.count > width && $0.drop { $0 == " " }.contains(" ") }
+    #expect(inner.allSatisfy { $0.contains(" at ") }, "\(inner)")
+    #expect(lines.contains { $0.contains("VeryImportantType30") && !$0.hasSuffix(",") })
+  }
+
   @Test("every format names every domain and crossing") func formats() throws {
     let map = try map()
     #expect(MapText.text(map).contains("@WalletActor  BalanceStore, LedgerRepository, WalletService"))

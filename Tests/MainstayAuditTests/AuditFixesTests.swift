@@ -15,11 +15,25 @@ import Testing
       }
       """
     let places = [(1, 24), (3, 8), (4, 18)].map { SourceLocation(file: "", line: $0.0, column: $0.1) }
-    let (edited, missed) = AttributeRemoval.remove("MainActor", at: places, from: text)
+    let (ranges, missed) = AttributeRemoval.ranges("MainActor", at: places, in: text)
     #expect(missed.isEmpty)
-    #expect(edited == "final class A {\n  func f() {}\n  var x = 1  // why\n}")
+    #expect(SourceCuts.cut(ranges, from: text) == "final class A {\n  func f() {}\n  var x = 1  // why\n}")
     let nowhere = SourceLocation(file: "", line: 9, column: 1)
-    #expect(AttributeRemoval.remove("MainActor", at: [nowhere], from: text).missed == [nowhere])
+    #expect(AttributeRemoval.ranges("MainActor", at: [nowhere], in: text).missed == [nowhere])
+  }
+
+  @Test("a comment that silences nothing goes with its line, or with the spaces before it") func comments() {
+    let text = "a()\n  // mainstay:disable:next x - y\nb()  // mainstay:disable:this x - y\r\n// else\nc()"
+    let places = [(2, 3), (3, 6)].map { SourceLocation(file: "", line: $0.0, column: $0.1) }
+    let (ranges, missed) = SuppressionRemoval.ranges(at: places, in: text)
+    #expect(missed.isEmpty)
+    #expect(SourceCuts.cut(ranges, from: text) == "a()\nb()\r\n// else\nc()")
+    let wrong = [(1, 1), (4, 1), (9, 1), (2, 90)].map { SourceLocation(file: "", line: $0.0, column: $0.1) }
+    #expect(SuppressionRemoval.ranges(at: wrong, in: text).missed == wrong)
+  }
+
+  @Test("pieces that overlap or repeat are cut once") func cuts() {
+    #expect(SourceCuts.cut([2..<4, 0..<1, 3..<6, 2..<4], from: "abcdefgh") == "bgh")
   }
 
   @Test("redundant attributes are removed and proved, and what would change is taken back") func proof() throws {
@@ -40,22 +54,24 @@ import Testing
     }
     nonisolated struct Parser {
       @MainActor func present() {}
+      // mainstay:disable:next hop_in_loop - there was a loop here
+      func parse() {}
     }
     """.write(toFile: path, atomically: true, encoding: .utf8)
     let options = AuditOptions(path: root)
     var result = try Audit.run(options)
-    #expect(result.findings.map(\.rule) == ["redundant_isolation", "redundant_isolation"])
+    #expect(result.findings.map(\.rule) == ["redundant_isolation", "redundant_isolation", "suppression"])
     // A finding that is wrong: without its attribute, `present` would run anywhere.
     var wrong = try #require(result.findings.first)
     wrong.location = SourceLocation(file: wrong.location.file, line: 5, column: 19)
     result.findings.append(wrong)
     let outcome = try AuditFixes.apply(options, to: result)
-    #expect(outcome.fixed.map(\.location.line) == [1, 2])
+    #expect(outcome.fixed.map(\.location.line) == [1, 2, 6])
     #expect(outcome.kept.map(\.finding.location.line) == [5])
     #expect(outcome.kept.first?.reason.contains("nonisolated instead of MainActor") == true)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.hasPrefix("final class Model {\n  func show() {}\n}"))
-    #expect(text.contains("  @MainActor func present() {}"))
+    #expect(text.contains("  @MainActor func present() {}\n  func parse() {}\n"))
   }
 
   @Test("without a compiler nothing is fixed, in words") func unproved() throws {

@@ -67,6 +67,148 @@ import Testing
     #expect(try digest("a.c", c, "a") != nil)
   }
 
+  @Test(
+    "declarations are found in whatever layout people write",
+    arguments: [
+      (
+        "A.kt",
+        """
+        @file:JvmName("Feed")
+        package a.b
+        import kotlinx.coroutines.flow.*
+        sealed interface State { data object Idle : State; data class Loaded(val items: List<String>) : State }
+        internal abstract class Feed<T : Any>(
+          private val scope: Map<String, List<Int>>,
+          @Named("x, (y") val name: String = "{",
+          count: Int,
+        ) : Base(val1), Closeable where T : Comparable<T> {
+          val state: Flow<State>
+            get() = source
+          companion object { const val LIMIT = 10 }
+          inline fun <reified R> observe(
+            crossinline f: (R) -> Unit,
+          ): Job where R : Any =
+            scope.launch { f(1) }
+          inner class Handle { fun cancel() { count-- } }
+          constructor(a: Int) : this(TODO())
+        }
+        fun State.describe(): String = "x"
+        fun <A, B> Map<A, List<B>>.flat(): List<B> = values
+        typealias Callback = (State) -> Unit
+        enum class Dispatcher(val id: Int) { @Deprecated("a, b") MAIN(0), INLINE(1) { override fun x() = 2 }, WORKER(2); open fun x() = 1 }
+        enum class Bare { ONE, TWO, }
+        object Registry { val all = listOf<String>() }
+        """,
+        [
+          "State", "State.Idle", "Loaded.items", "Feed", "Feed.scope", "Feed.name", "Feed.state",
+          "Feed.Companion.LIMIT",
+          "Feed.observe", "Feed.Handle.cancel", "Feed.constructor", "describe", "State.describe", "Map.flat",
+          "Callback", "Dispatcher.id", "Dispatcher.MAIN", "Dispatcher.INLINE", "Dispatcher.WORKER", "Dispatcher.x",
+          "Bare.ONE", "Bare.TWO", "Registry.all",
+        ], ["Feed.count", "val1", "Dispatcher.Deprecated", "source"]
+      ),
+      (
+        "a.h",
+        """
+        #define CALL(x) \\
+          do { x; } while (0)
+        #ifdef __cplusplus
+        extern "C" {
+        #endif
+        typedef struct feed feed_t;
+        typedef void (*feed_callback)(void *context, int state);
+        typedef enum { IDLE, LOADED = 2, FAILED } feed_state;
+        struct feed_options { int rate; feed_callback callback; };
+        __attribute__((visibility("default"))) int
+        feed_subscribe(feed_t *feed,
+                       feed_callback callback) __attribute__((nonnull(1)));
+        static inline int twice(int x) { return x * 2; }
+        extern const char *const names[3];
+        void (*handler(int which))(int);
+        int first, second;
+        enum dispatch { MAIN, WORKER };
+        #ifdef __cplusplus
+        }
+        #endif
+        """,
+        [
+          "CALL", "feed_t", "feed_callback", "feed_state", "IDLE", "LOADED", "FAILED", "feed_options",
+          "feed_subscribe", "twice", "names", "handler", "first", "second", "dispatch", "MAIN", "WORKER",
+        ], ["rate", "x", "which", "nonnull", "const"]
+      ),
+      (
+        "A.swift",
+        """
+        public protocol Feed<Element>: AnyObject where Element: Sendable {
+          associatedtype Element
+          func observe<T>(_ f: @escaping (T) -> Void, on queue: Int) async throws -> T
+        }
+        extension Feed where Element == Int { func go() {}; static func == (a: Self, b: Self) -> Bool { true } }
+        enum State: Int { case idle, loaded
+          #if DEBUG
+          func debug() {}
+          #endif
+          struct Inner { subscript(i: Int, name n: String) -> Int { i }; init?(_ x: Int) { nil } } }
+        actor Box<T> { private(set) var value: T; init(value: T) { self.value = value }; deinit { print("x") } }
+        let (a, b) = (1, 2)
+        func +++ (l: Int, r: Int) -> Int { l }
+        """,
+        [
+          "Feed", "Feed.Element", "Feed.observe(_:on:)", "observe", "Feed.go", "Feed.==", "State.idle", "State.loaded",
+          "State.debug()", "State.Inner.subscript(_:name:)", "Inner.init(_:)", "Box.value", "Box.init(value:)",
+          "Box.deinit", "a", "b", "+++",
+        ], ["State.Int", "x", "observe(_:)"]
+      ),
+    ])
+  func layouts(_ file: String, _ text: String, _ symbols: [String], _ none: [String]) throws {
+    for text in [text, text.replacingOccurrences(of: "\n", with: "\r\n")] {
+      var digests: Set<String> = []
+      for symbol in symbols { digests.insert(try #require(try digest(file, text, symbol), "\(symbol)")) }
+      for symbol in none { #expect(try digest(file, text, symbol) == nil, "\(symbol)") }
+      #expect(digests.count > symbols.count - 4, "different declarations, different digests")
+    }
+    let unix = try symbols.map { try digest(file, text, $0) }
+    let windows = try symbols.map { try digest(file, text.replacingOccurrences(of: "\n", with: "\r\n"), $0) }
+    #expect(unix == windows)
+  }
+
+  @Test("a constant of an enumeration changes with its value, not with its neighbours' names") func constants() throws {
+    let text = "enum e { A, B = 4, C, D };\n"
+    let renamed = text.replacingOccurrences(of: "D", with: "E")
+    #expect(try digest("a.h", text, "C") == digest("a.h", renamed, "C"))
+    #expect(try digest("a.h", text, "C") != digest("a.h", "enum e { A, B = 5, C, D };\n", "C"))
+    #expect(try digest("a.h", text, "C") != digest("a.h", "enum e { A, B = 4, X, C, D };\n", "C"))
+  }
+
+  @Test("a comment that names nothing is reported; one behind code counts; text in a string is none")
+  func comments() throws {
+    try package([
+      "A.swift":
+        "// mainstay:contract\r\nfunc f() {}  // mainstay:contract b.h#listen  and why\r\n"
+        + "let a = \"\"\"\r\n// mainstay:contract c.h#x\r\n\"\"\"\r\n// mainstay:contract b.h\r\n",
+      "b.h": "int listen(void);\r\n",
+    ]) { root in
+      let contracts = try Contracts.list(in: root)
+      let incomplete = Contract.Standing.broken("it names no declaration: write mainstay:contract <file>#<symbol>")
+      #expect(contracts.map(\.standing) == [incomplete, .unpinned, incomplete])
+      #expect(try Contracts.pin(contracts).count == 1)
+      #expect(try Contracts.list(in: root)[1].standing == .holds)
+      let lines = SourceLines.split(try String(contentsOfFile: root + "/A.swift", encoding: .utf8))
+      let digest = try #require(contracts[1].current)
+      #expect(lines[1].hasSuffix(" \(digest)  and why\r"))
+    }
+  }
+
+  @Test("a package inside another names files from its own directory") func nested() throws {
+    try package([
+      "Inner/Package.swift": "", "Inner/b.h": "int listen(void);\n",
+      "Inner/Sources/A/A.swift": "// mainstay:contract b.h#listen\n",
+    ]) { root in
+      let standings = try Contracts.list(in: root).map(\.standing)
+      #expect(standings == [.unpinned])
+    }
+  }
+
   @Test("a changed, a missing and an unpinned contract are told apart, and pinning makes them hold")
   func standing() throws {
     try package([

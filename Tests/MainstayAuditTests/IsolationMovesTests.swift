@@ -42,7 +42,7 @@ import Testing
     #expect(moves.newFindings.map(\.rule) == ["main_actor_blocking"])
     #expect(moves.fixedFindings.isEmpty)
     #expect(moves.added == 1)
-    #expect(moves.markdown.contains("| `load(_:)` | nonisolated | MainActor | A.swift:2 |"))
+    #expect(moves.markdown.contains("| `load(_:)` | nonisolated | MainActor | `A.swift:2` |"))
     #expect(IsolationMoves(from: before, to: before).isEmpty)
     #expect(IsolationMoves(from: before, to: before).markdown.contains("No function moved"))
   }

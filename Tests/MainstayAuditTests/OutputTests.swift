@@ -89,7 +89,11 @@ import Testing
     #expect(text.contains("→ check again"))
     #expect(text.contains("1 warning in 1 module"))
     #expect(text.contains("1,310 functions from the compiler"))
-    #expect(AuditText(width: 60).text(result).split(separator: "\n").allSatisfy { $0.count <= 60 })
+    for width in [40, 60, 120] {
+      let lines = AuditText(width: width).text(result).split(separator: "\n")
+      // A path has no place to break it.
+      #expect(lines.allSatisfy { $0.count <= width || !$0.contains(" ") }, "\(lines)")
+    }
   }
 
   @Test("the exit status says what happened, and missing modules beat findings") func exitStatus() {
@@ -110,6 +114,32 @@ import Testing
     #expect(finding.fingerprint == before)
     finding.subject = "Wallet.limit"
     #expect(finding.fingerprint != before)
+  }
+
+  @Test("what was not analysed is in every format that a machine reads") func coverage() {
+    for text in [
+      AuditJSON.text(result), AuditSARIF.text(result), AuditAnnotations.github(result), AuditAnnotations.xcode(result),
+      AuditAnnotations.checkstyle(result), AuditAnnotations.markdown(result),
+    ] {
+      #expect(text.contains("no such module"), "\(text)")
+    }
+    var none = result
+    none.findings = []
+    #expect(AuditAnnotations.markdown(none) == "**UI was not analysed: no such module 'SwiftUI'**\n\nNo findings.\n")
+  }
+
+  @Test("nothing in a cell of Markdown ends it, opens a tag or is emphasis") func cells() {
+    #expect(MarkdownText.cell("a | b\n<T> f(_:_:) *x*") == "a \\| b &lt;T> f(\\_:\\_:) \\*x\\*")
+    #expect(MarkdownText.code("||(_:_:)") == "`\\|\\|(_:_:)`")
+    #expect(MarkdownText.code("A.`class`") == "`` A.`class` ``")
+  }
+
+  @Test("what the audit reports about itself explains itself") func toolRules() {
+    for rule in ToolRules.all {
+      #expect(RuleExplanation.rule(named: rule.code.lowercased()) == rule)
+      #expect(RuleExplanation.text(rule).contains("cannot be silenced"))
+      #expect(RuleExplanation.list.contains(rule.id))
+    }
   }
 
   @Test("every rule explains itself") func explain() {

@@ -37,7 +37,34 @@ import Testing
     #expect(apply("// mainstay:disable:next hop_in_loop - why\ncode", []).contains { $0.contains("silences nothing") })
   }
 
-  @Test("text in a string is no comment") func strings() {
-    #expect(Suppressions.read(Data("let a = \"mainstay:disable:next x\"".utf8), file: "A.swift").isEmpty)
+  @Test(
+    "text in a string is no comment",
+    arguments: [
+      "let a = \"mainstay:disable:next x\"", "let a = \"// mainstay:disable:next x - y\"",
+      "let a = \"\"\"\n  // mainstay:disable:next x - y\n  \"\"\"", "/* // mainstay:disable:next x - y */",
+    ])
+  func strings(_ text: String) {
+    #expect(Suppressions.read(Data(text.utf8), file: "A.swift").isEmpty)
+  }
+
+  @Test("attributes on lines of their own belong to the declaration below them") func attributes() {
+    let silencer = "// mainstay:disable:next hop_in_loop - measured\n"
+    #expect(apply(silencer + "@MainActor\n@Test(\"a (b\", arguments: [1])  // why\nfunc f() {}", [finding(4)]) == [])
+    #expect(apply(silencer + "@MainActor func f() {}\nfunc g() {}", [finding(3)]).count == 2)
+    #expect(apply(silencer + "@MainActor\nfunc f() {}\nfunc g() {}", [finding(4)]).count == 2)
+  }
+
+  @Test("lines that end as on Windows are lines") func windows() {
+    #expect(apply("code\r\n// mainstay:disable:next hop_in_loop - measured\r\ncode\r\n", [finding(3)]) == [])
+    let bare = apply("// mainstay:disable:next hop_in_loop -\r\ncode\r\n", [finding(2)])
+    #expect(bare.contains { $0.contains("no reason given") })
+  }
+
+  @Test("where the source alone was read, a comment that silences nothing is a note: the compiler may find more")
+  func guessed() {
+    let text = "// mainstay:disable:next hop_in_loop - why\ncode"
+    let suppressions = Suppressions.read(Data(text.utf8), file: "A.swift")
+    #expect(Suppressions.apply(suppressions, to: []).map(\.severity) == [.warning])
+    #expect(Suppressions.apply(suppressions, to: [], readFromSource: ["A.swift"]).map(\.severity) == [.note])
   }
 }

@@ -46,7 +46,9 @@ nonisolated public struct LatencyReport: Codable, Equatable, Sendable {
   public var updates: Int
   public var runs: [Run]
 
-  public func json() throws -> String {
+  /// Off the caller's actor: encoding grows with what there is to say.
+  @concurrent
+  public func json() async throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self)

@@ -119,7 +119,7 @@ public final class WalletViewModel {
     }
   }
 
-  private static func outcome(of result: Result<LedgerEntry, any Error>) -> Outcome {
+  nonisolated private static func outcome(of result: Result<LedgerEntry, any Error>) -> Outcome {
     switch result {
     case .success(let entry): .sent(entry)
     case .failure(let error): .failed("\(error)")

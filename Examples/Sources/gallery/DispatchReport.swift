@@ -25,7 +25,9 @@ struct DispatchReport: Codable, Equatable, Sendable {
   var runtimes: [Runtime]
   var rows: [Row]
 
-  func json() throws -> String {
+  /// Off the caller's actor: encoding grows with what there is to say.
+  @concurrent
+  func json() async throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self)

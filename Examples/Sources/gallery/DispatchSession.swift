@@ -26,7 +26,7 @@ struct DispatchSession {
     let report = DispatchReport(runtimes: runtimes, rows: rows)
     switch options.format {
     case .table: console.print(report.text(width: console.width))
-    case .json: console.print(try report.json())
+    case .json: console.print(try await report.json())
     }
     return .success
   }

@@ -26,7 +26,7 @@ struct LatencySession {
     let report = try await LatencyMeasurement(options).report(from: FrameLoop(hertz: options.hertz))
     switch options.format {
     case .table: console.print(report.text(width: console.width))
-    case .json: console.print(try report.json())
+    case .json: console.print(try await report.json())
     }
     return .success
   }

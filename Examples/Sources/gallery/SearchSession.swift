@@ -116,7 +116,7 @@ final class SearchSession {
     note("timed    \(lengths), off the main actor")
   }
 
-  private func milliseconds(_ length: Duration) -> String {
+  nonisolated private func milliseconds(_ length: Duration) -> String {
     String(format: "%.2f ms", length / .milliseconds(1))
   }
 

@@ -19,6 +19,7 @@ import Synchronization
 /// proved to have been idle meanwhile: see `IdleProof`. Dispatch's own timers wake a thread for every instant, and then set
 /// the kernel's timer and its event again.
 final class MainQueueTimer: Sendable {
+  // Dispatch sources may be used from any thread; they are only not declared so.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol
   private let ticker: Ticker?
 
@@ -32,6 +33,7 @@ final class MainQueueTimer: Sendable {
       (source, self.ticker) = (marks, ticker)
       // The cycle through the handler ends when the source is cancelled.
       marks.setEventHandler {
+        // Contract: Dispatch calls a handler on the queue of its source, and this one was made for the main queue.
         MainActor.assumeIsolated(fire)
         ticker.answered.add(marks.data, ordering: .releasing)
       }
@@ -42,6 +44,7 @@ final class MainQueueTimer: Sendable {
         deadline: DispatchTime(uptimeNanoseconds: start + interval), repeating: .nanoseconds(Int(interval)),
         leeway: .nanoseconds(0))
       (source, ticker) = (timer, nil)
+      // Contract: as above; the timer was made for the main queue, too.
       source.setEventHandler { MainActor.assumeIsolated(fire) }
     }
     source.activate()
@@ -80,6 +83,7 @@ private final class Ticker: Sendable {
   let idle = Mutex(IdleInstants())
   private let start: UInt64
   private let interval: UInt64
+  // Dispatch sources may be used from any thread; they are only not declared so.
   private nonisolated(unsafe) let marks: any DispatchSourceUserDataAdd
 
   /// Nil when there is no thread to be had.

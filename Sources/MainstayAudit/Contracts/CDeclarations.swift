@@ -29,6 +29,7 @@ struct CDeclarations {
       for name in names(Array(declaration)) {
         found.append(NamedDeclaration(path: name, tokens: declaration.map(\.text)))
       }
+      found += enumerators(Array(declaration))
       start = max(end, start + 1)
     }
     return found
@@ -74,6 +75,40 @@ struct CDeclarations {
     return brace > tokens.startIndex && tokens[brace - 1].text == ")"
   }
 
+  /// The constants of an enumeration, each with what its value is: the last one that was written, and how many follow it.
+  private static func enumerators(_ tokens: [CurlyToken]) -> [NamedDeclaration] {
+    guard let keyword = tokens.firstIndex(where: { $0.kind == .word && $0.text == "enum" }),
+      let open = tokens[keyword...].firstIndex(where: { $0.kind == .symbol && $0.text == "{" }), open - keyword <= 4
+    else { return [] }
+    var found: [NamedDeclaration] = []
+    var value = ["-1"]
+    var after = 0
+    var depth = 0
+    var entry: [CurlyToken] = []
+    func close() {
+      guard let name = entry.first, name.kind == .word else { return }
+      if entry.count > 2, entry[1].text == "=" {
+        value = entry.dropFirst(2).map(\.text)
+        after = 0
+      } else {
+        after += 1
+      }
+      found.append(NamedDeclaration(path: name.text, tokens: [name.text, "="] + value + ["+", "\(after)"]))
+    }
+    for token in tokens[(open + 1)...] {
+      if token.kind == .symbol, depth == 0, token.text == "," || token.text == "}" {
+        close()
+        entry = []
+        if token.text == "}" { break }
+        continue
+      }
+      if token.kind == .symbol, ["(", "[", "{"].contains(token.text) { depth += 1 }
+      if token.kind == .symbol, [")", "]", "}"].contains(token.text) { depth -= 1 }
+      entry.append(token)
+    }
+    return found
+  }
+
   /// What a declaration names: the word before its parameters, its tag, the name that a typedef ends in.
   private static func names(_ tokens: [CurlyToken]) -> [String] {
     var names: [String] = []
@@ -85,14 +120,18 @@ struct CDeclarations {
           tokens[index + 2].text == "{"
         {
           names.append(tokens[index + 1].text)
-        } else if next == "(", !["__attribute__", "__declspec", "_Static_assert", "__asm__"].contains(token.text) {
+        } else if next == "(", index + 2 >= tokens.count || tokens[index + 2].text != "*",
+          !["__attribute__", "__declspec", "_Static_assert", "__asm__"].contains(token.text)
+        {
           if names.isEmpty || tokens[0].text == "typedef" { names.append(token.text) }
-        } else if [";", "=", "["].contains(next), index > 0, token.text != "const" {
+        } else if [";", "=", "[", ","].contains(next), index > 0, token.text != "const" {
           names.append(token.text)
         }
       }
-      // `typedef void (*name)(int);`
-      if token.kind == .word, depth == 1, index > 0, tokens[index - 1].text == "*", next == ")" {
+      // `typedef void (*name)(int);`, and `void (*name(int))(int);`, which returns such a one.
+      if token.kind == .word, depth == 1, index > 1, tokens[index - 1].text == "*", tokens[index - 2].text == "(",
+        next == ")" || next == "(" && names.isEmpty
+      {
         names.append(token.text)
       }
       switch token.text {

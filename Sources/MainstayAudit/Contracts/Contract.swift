@@ -25,9 +25,8 @@ public struct Contract: Sendable, Hashable {
   public var standing: Standing {
     switch state {
     case .missingFile: return .broken("there is no file '\(target.file)'")
-    case .missingSymbol(let nearest):
-      let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
-      return .broken("'\(target.file)' declares no '\(target.symbol)'\(hint)")
+    case .missingSymbol(let hint): return .broken("'\(target.file)' declares no '\(target.symbol)'; \(hint)")
+    case .incomplete: return .broken("it names no declaration: write mainstay:contract <file>#<symbol>")
     case .unknownLanguage: return .broken("'\(target.file)' is neither Swift, Kotlin nor C")
     case .digest(let digest):
       guard let pinned else { return .unpinned }
@@ -51,6 +50,9 @@ public enum Contracts {
     return read(package.looseSources(), root: package.root)
   }
 
+  /// The directory that places are spelled from.
+  public static func root(of path: String) -> String { PackageModules(path: path, scratchPath: ".build").root }
+
   static func read(_ files: [String], root: String) -> [Contract] {
     files.sorted().flatMap { file in
       FileManager.default.contents(atPath: file).map { read($0, file: file, root: root) } ?? []
@@ -61,16 +63,15 @@ public enum Contracts {
     let isMarked = data.withUnsafeBytes { SILText($0).find("mainstay:contract", in: 0..<$0.count) != nil }
     guard isMarked else { return [] }
     var found: [Contract] = []
-    for (number, line) in String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      .enumerated()
-    {
-      guard let comment = comment(in: line) else { continue }
-      let words = comment.text.split(separator: " ")
-      guard let first = words.first, let hash = first.firstIndex(of: "#") else { continue }
-      let target = ContractTarget(file: String(first[..<hash]), symbol: String(first[first.index(after: hash)...]))
+    for (line, comment, column) in SourceComments.lines(of: String(decoding: data, as: UTF8.self)) {
+      guard let text = text(of: comment) else { continue }
+      let words = text.split(separator: " ")
+      let parts = (words.first ?? "").split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let target = ContractTarget(
+        file: parts.first.map(String.init) ?? "", symbol: parts.count > 1 ? String(parts[1]) : "")
       found.append(
         Contract(
-          location: SourceLocation(file: file, line: number + 1, column: comment.column), target: target,
+          location: SourceLocation(file: file, line: line, column: column), target: target,
           pinned: words.dropFirst().first.map(String.init).flatMap { isDigest($0) ? $0 : nil },
           state: target.state(root: root, beside: file)))
     }
@@ -80,13 +81,12 @@ public enum Contracts {
   /// What follows the target may also be another comment.
   private static func isDigest(_ word: String) -> Bool { word.count >= 8 && word.allSatisfy(\.isHexDigit) }
 
-  /// What follows the marker in a comment of its own, and where the comment begins.
-  static func comment(in line: Substring) -> (text: Substring, column: Int)? {
-    let start = line.drop { $0 == " " || $0 == "\t" }
-    guard start.hasPrefix("//") else { return nil }
-    let inner = start.drop { $0 == "/" }.drop { $0 == " " }
-    guard inner.hasPrefix(marker + " ") else { return nil }
-    return (inner.dropFirst(marker.count + 1), line.distance(from: line.startIndex, to: start.startIndex) + 1)
+  /// What follows the marker that a comment begins with.
+  static func text(of comment: Substring) -> Substring? {
+    let inner = comment.drop { $0 == "/" }.drop { $0 == " " || $0 == "\t" }
+    guard inner.hasPrefix(marker) else { return nil }
+    let rest = inner.dropFirst(marker.count)
+    return rest.isEmpty || rest.first == " " || rest.first == "\t" ? rest.drop { $0 == " " || $0 == "\t" } : nil
   }
 
   /// Writes the current digest of contracts into their comments.
@@ -98,8 +98,7 @@ public enum Contracts {
     var written: [Contract] = []
     for (file, group) in Dictionary(grouping: contracts, by: \.location.file).sorted(by: { $0.key < $1.key }) {
       guard let data = FileManager.default.contents(atPath: file) else { continue }
-      var lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        .map(String.init)
+      var lines = SourceLines.split(String(decoding: data, as: UTF8.self)).map(String.init)
       for contract in group {
         guard let digest = contract.current, lines.indices.contains(contract.location.line - 1) else { continue }
         let line = lines[contract.location.line - 1]

@@ -13,22 +13,25 @@ public struct ContractTarget: Sendable, Hashable {
   public enum State: Sendable, Hashable {
     case digest(String)
     case missingFile
-    /// The symbol of the file that was probably meant.
-    case missingSymbol(nearest: String?)
+    /// Which symbol of the file was probably meant, or what there is.
+    case missingSymbol(hint: String)
+    /// The comment does not name a file and a symbol.
+    case incomplete
     /// Neither Swift, Kotlin nor C.
     case unknownLanguage
   }
 
   func state(root: String, beside holder: String) -> State {
+    guard !file.isEmpty, !symbol.isEmpty else { return .incomplete }
     guard let read = ContractTarget.reader(file) else { return .unknownLanguage }
     let folder = String(holder[..<(holder.lastIndex(of: "/") ?? holder.startIndex)])
-    let candidates = file.hasPrefix("/") ? [file] : [root + "/" + file, folder + "/" + file]
+    let bases = [root, folder] + (ContractTarget.package(around: folder).map { [$0] } ?? [])
+    let candidates = file.hasPrefix("/") ? [file] : bases.map { $0 + "/" + file }
     guard let text = candidates.lazy.compactMap({ SourceTree.text($0) }).first else { return .missingFile }
     let all: [NamedDeclaration] = read(text)
     let matches = all.filter { isMeant($0.path) }
     if matches.isEmpty {
-      let names = Set(all.map(\.path))
-      return .missingSymbol(nearest: names.isEmpty ? nil : Suppressions.nearest(symbol, names))
+      return .missingSymbol(hint: hint(Set(all.map(\.path))))
     }
     var hash = ContentHash()
     for match in matches {
@@ -36,6 +39,23 @@ public struct ContractTarget: Sendable, Hashable {
       for token in match.tokens { hash.add(token) }
     }
     return .digest(String(hash.digest.prefix(16)))
+  }
+
+  private func hint(_ names: Set<String>) -> String {
+    if names.isEmpty { return "it declares nothing that is understood" }
+    if let nearest = Spelling.nearest(symbol, among: names) { return "did you mean '\(nearest)'?" }
+    let shown = names.sorted().prefix(6).joined(separator: ", ")
+    return "it has \(shown)" + (names.count > 6 ? " and \(names.count - 6) more" : "")
+  }
+
+  /// The directory of the package that a folder is in: one may lie inside another's.
+  private static func package(around folder: String) -> String? {
+    var at = folder
+    while !at.isEmpty {
+      if FileManager.default.fileExists(atPath: at + "/Package.swift") { return at }
+      at = String(at[..<(at.lastIndex(of: "/") ?? at.startIndex)])
+    }
+    return nil
   }
 
   private func isMeant(_ path: String) -> Bool {

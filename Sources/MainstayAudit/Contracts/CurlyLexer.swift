@@ -37,7 +37,7 @@ struct CurlyLexer {
         isLineStart = true
         at += 1
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): at += 1
-      case UInt8(ascii: "\\") where next == UInt8(ascii: "\n"): at += 2
+      case UInt8(ascii: "\\") where continuation > 0: at += continuation
       case UInt8(ascii: "/") where next == UInt8(ascii: "/"):
         while at < bytes.count, bytes[at] != UInt8(ascii: "\n") { at += 1 }
       case UInt8(ascii: "/") where next == UInt8(ascii: "*"): skipComment()
@@ -48,6 +48,13 @@ struct CurlyLexer {
       default: CurlyLexer.isWord(byte) ? readWord() : add(.symbol, from: at, to: at + symbolLength)
       }
     }
+  }
+
+  /// The bytes of a backslash and the line's end behind it, which may be one as on Windows; 0 where there is none.
+  private var continuation: Int {
+    guard bytes[at] == UInt8(ascii: "\\"), let next else { return 0 }
+    if next == UInt8(ascii: "\n") { return 2 }
+    return next == UInt8(ascii: "\r") && at + 2 < bytes.count && bytes[at + 2] == UInt8(ascii: "\n") ? 3 : 0
   }
 
   private var next: UInt8? { at + 1 < bytes.count ? bytes[at + 1] : nil }
@@ -140,9 +147,9 @@ struct CurlyLexer {
   private mutating func readDirective() {
     var text: [UInt8] = []
     while at < bytes.count, bytes[at] != UInt8(ascii: "\n") {
-      if bytes[at] == UInt8(ascii: "\\"), next == UInt8(ascii: "\n") {
+      if continuation > 0 {
         text.append(32)
-        at += 2
+        at += continuation
       } else if bytes[at] == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
         let before = isLineStart
         skipComment()

@@ -51,7 +51,25 @@ private final class NamedDeclarationCollector: SyntaxVisitor {
     return .skipChildren
   }
   override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
-    note(node, SourceWords.display(nil, "subscript", node.parameterClause))
+    // A parameter of a subscript has a label only when it has two names.
+    let labels = node.parameterClause.parameters.map { ($0.secondName == nil ? "_" : $0.firstName.text) + ":" }
+    note(node, "subscript(\(labels.joined()))")
+    return .skipChildren
+  }
+  override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, "deinit")
+    return .skipChildren
+  }
+  override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind {
+    for element in node.elements { note(element, element.name.text) }
+    return .skipChildren
+  }
+  override func visit(_ node: AssociatedTypeDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.name.text)
+    return .skipChildren
+  }
+  override func visit(_ node: MacroDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, SourceWords.display(nil, node.name.text, node.signature.parameterClause))
     return .skipChildren
   }
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {

@@ -49,9 +49,13 @@ struct AuditRun {
     self.options = options
     self.progress = progress
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: options.path, isDirectory: &isDirectory), isDirectory.boolValue else {
+    guard FileManager.default.fileExists(atPath: options.path, isDirectory: &isDirectory) else {
       throw AuditFailure(
         kind: .usage, message: "there is no directory '\(options.path)'", advice: "name a package's directory")
+    }
+    guard isDirectory.boolValue else {
+      throw AuditFailure(
+        kind: .usage, message: "'\(options.path)' is a file", advice: "name the directory of the package that it is in")
     }
     package = PackageModules(path: options.path, scratchPath: options.scratchPath)
     let file = options.configurationFile ?? package.root + "/" + ConfigurationFile.name
@@ -61,10 +65,8 @@ struct AuditRun {
       configuration = Configuration()
     }
     for rule in options.rules where RuleCatalogue.documentation(for: rule) == nil {
-      let known = Set(RuleCatalogue.documentation.map(\.id))
       throw AuditFailure(
-        kind: .usage, message: "there is no rule '\(rule)'",
-        advice: "did you mean '\(Suppressions.nearest(rule, known))'? 'mainstay explain' lists them")
+        kind: .usage, message: "there is no rule '\(rule)' that --rules could name", advice: RuleExplanation.hint(rule))
     }
     cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
     width = max(1, options.width ?? ProcessInfo.processInfo.activeProcessorCount)
@@ -96,14 +98,34 @@ struct AuditRun {
       ($0.location, $0.code, $0.subject, $0.symbol) < ($1.location, $1.code, $1.subject, $1.symbol)
     }
     let all = findings
-    if let baseline = options.baseline {
-      let known = try Baseline.read(baseline)
-      findings = findings.filter { !known.contains($0.fingerprint) }
+    var gone: [Finding] = []
+    if let file = options.baseline {
+      let baseline = try Baseline.read(file)
+      let compared = baseline.compared(with: findings)
+      findings = compared.fresh
+      gone = missing(compared.gone, of: baseline)
     }
     return AuditResult(
-      toolchain: toolchain?.version ?? "", modules: judged.modules, filesParsed: judged.filesParsed, findings: findings,
-      known: all.count - findings.count, notes: notes, failOn: options.failOn ?? configuration.failOn ?? .warning,
-      seconds: 0)
+      toolchain: toolchain?.version ?? "", modules: judged.modules, filesParsed: judged.filesParsed,
+      findings: findings + gone, known: all.count - findings.count, notes: notes,
+      failOn: options.failOn ?? configuration.failOn ?? .warning, seconds: 0)
+  }
+
+  /// What a baseline holds and the code no longer has. With only some files or rules asked for, nothing is known of the
+  /// others.
+  private mutating func missing(_ gone: [Baseline.Gone], of baseline: Baseline) -> [Finding] {
+    guard options.changedSince == nil else { return [] }
+    let gone = gone.filter { one in
+      options.rules.isEmpty || RuleCatalogue.documentation(for: one.entry.rule).map { isEnabled($0) } ?? false
+    }
+    if options.expectsBaseline { return gone.map { $0.finding(in: options.path) } }
+    if let first = gone.first {
+      let more = gone.count > 1 ? " and \(gone.count - 1) more" : ""
+      notes.append(
+        "\(gone.count) of the findings in '\(baseline.path)' \(gone.count == 1 ? "is" : "are") gone: "
+          + "\(first.entry.rule) in \(first.entry.file)\(more); write it anew with --write-baseline \(baseline.path)")
+    }
+    return []
   }
 
   /// What the rules said, before anything that depends on this run's options alone.
@@ -201,7 +223,8 @@ struct AuditRun {
     let suppressions = sources.sorted().flatMap { file in
       FileManager.default.contents(atPath: file).map { Suppressions.read($0, file: file) } ?? []
     }
-    findings = Suppressions.apply(suppressions.filter { isAsked($0) }, to: findings)
+    let guessed = Set(program.declarations.sources.filter { program.isFromSource($0.module) }.map(\.file))
+    findings = Suppressions.apply(suppressions.filter { isAsked($0) }, to: findings, readFromSource: guessed)
     return JudgedFindings(
       modules: coverage, filesParsed: reasons.filesParsed, findings: findings.map { relative($0) }, notes: unknown)
   }
@@ -256,7 +279,6 @@ struct AuditRun {
         kind: .notAnalysed, message: "there are no Swift sources to analyse in \(options.path)",
         advice: "name a package's directory, or pass --include-tests if it holds tests only")
     }
-    if !options.sourceOnly, !package.isPackage { notes.append("not a Swift package: the source alone was read") }
     return modules
   }
 
@@ -302,6 +324,10 @@ struct AuditRun {
     if let frontend, let plan {
       let progress = progress
       results = frontend.read(modules, plan) { progress(.reading(files: $0.emitted, of: $0.total)) }
+      if !package.isPackage, options.buildLog == nil {
+        let failure = FrontendFailure(reason: "this is not a Swift package, so nothing was built")
+        for index in results.indices { results[index].failure = failure }
+      }
     } else {
       let failure =
         options.sourceOnly
@@ -364,12 +390,17 @@ struct AuditRun {
     guard let revision = options.changedSince else { return findings }
     guard !revision.hasPrefix("-"), let git = CompilerProcess.find("git"),
       let output = try? CompilerProcess.run(
-        git, ["-C", package.root, "diff", "--name-only", "--relative", revision, "--"], directory: package.root),
-      output.status == 0
+        git, ["-C", package.root, "diff", "--name-only", "--relative", revision, "--"], directory: package.root)
     else {
       throw AuditFailure(
-        kind: .usage, message: "git does not know what changed since '\(revision)'",
-        advice: "name a revision of this repository")
+        kind: .usage, message: "git cannot be asked what changed since '\(revision)'",
+        advice: "install git, and name a revision of this repository")
+    }
+    if output.status != 0 {
+      let reason = output.standardError.split(separator: "\n").first.map { ": \($0)" } ?? ""
+      throw AuditFailure(
+        kind: .usage, message: "git does not know what changed since '\(revision)'\(reason)",
+        advice: "name a revision of this repository; a shallow copy has few: git fetch --unshallow")
     }
     var files = Set(output.standardOutput.split(separator: "\n").map(String.init))
     if let fresh = try? CompilerProcess.run(

@@ -20,6 +20,8 @@ public struct AuditOptions: Sendable {
   public var changedSince: String?
   /// Findings that are known already and not reported again.
   public var baseline: String?
+  /// Whether the baseline's findings are expected: those that are gone are reported as well.
+  public var expectsBaseline = false
   public var failOn: Severity?
   /// How many compilers and readers work at a time; the machine's cores when nil.
   public var width: Int?

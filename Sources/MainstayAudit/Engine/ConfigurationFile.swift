@@ -13,13 +13,14 @@ public struct ConfigurationFailure: Error, Sendable, Hashable, CustomStringConve
 enum ConfigurationFile {
   static let name = ".mainstay.json"
   private static let keys: Set<String> = [
-    "budget", "rules", "failOn", "sinks", "serialised", "views", "exclude", "includeTests", "fingerprint",
+    "budget", "rules", "failOn", "sinks", "serialised", "views", "exclude", "includeTests",
   ]
 
   /// - Throws: `ConfigurationFailure` with the line of the mistake.
   static func read(_ path: String, displayed file: String) throws -> Configuration {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw ConfigurationFailure(file: file, line: 1, reason: "cannot be read")
+      throw ConfigurationFailure(
+        file: file, line: 1, reason: "cannot be read; name a file that is there, or leave --config out")
     }
     return try parse(String(decoding: data, as: UTF8.self), file: file)
   }
@@ -60,7 +61,10 @@ enum ConfigurationFile {
     }
 
     func unknown(_ member: JSON5.Member, _ known: Set<String>) -> ConfigurationFailure {
-      fail(member.line, "unknown key '\(member.key)'; did you mean '\(Suppressions.nearest(member.key, known))'?")
+      let all =
+        known.count > 12 ? "'mainstay explain' lists the rules" : "known are \(known.sorted().joined(separator: ", "))"
+      return fail(
+        member.line, "unknown key '\(member.key)'; " + Spelling.hint(member.key, among: known, otherwise: all))
     }
 
     mutating func configuration(_ root: JSON5.Node) throws -> Configuration {

@@ -19,6 +19,8 @@ struct Sink: Sendable, Hashable {
     case descriptor
     /// A lock that is taken and not let go in the same job: async code got around what the compiler refuses.
     case heldLock
+    /// Writes to an open file: standard output and standard error are as `print`, and whoever reads them decides.
+    case openFile
     /// `flock`: not when it lets the lock go, nor when it is told not to wait.
     case fileLock
     /// `DispatchQueue.sync`: counts on the main queue, or around a closure that is not free of sinks.

@@ -82,7 +82,9 @@ struct SinkCatalogue: Sendable {
       Data.write(to:options:) Data.write(to:) NSData.write NSString.write
       StringProtocol.write(to:atomically:encoding:) StringProtocol.write(toFile:atomically:encoding:)
       String.write(to:atomically:encoding:) String.write(toFile:atomically:encoding:) FileManager.createFile
-      FileHandle.write OutputStream.write
+      OutputStream.write
+    heavy openFile high: it writes a file
+      FileHandle.write
     heavy always high: it walks a directory
       FileManager.contentsOfDirectory FileManager.enumerator FileManager.subpaths
       FileManager.subpathsOfDirectory

@@ -139,9 +139,21 @@ final class SinkReach {
     switch sink.condition {
     case .always, .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)
+    case .openFile: !isStandardStream(call, in: function)
     case .inputGrows: !isBounded(call, in: function)
     case .refusedInAsync: !function.isAsync
     case .descriptor: !nonblockingModules.contains(function.module)
+    }
+  }
+
+  private func isStandardStream(_ call: Call, in function: FunctionFacts) -> Bool {
+    func isOne(_ name: String) -> Bool {
+      name.contains("FileHandle.standardOutput") || name.contains("FileHandle.standardError")
+    }
+    if let root = call.receiverRoot, isOne(root) { return true }
+    guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
+    return program.effects.expanded(call.arguments[receiver].origins, in: function).contains { member in
+      member >= 0 && function.call(at: Int(member)).map { isOne($0.display) } ?? false
     }
   }
 

@@ -8,14 +8,14 @@ struct Suppression: Hashable {
   /// Where the comment stands.
   var line: Int
   var column: Int
-  /// The line whose findings it silences.
-  var target: Int
+  /// The lines whose findings it silences; empty when it does not say which.
+  var target: Range<Int>
   var rules: [String]
   var reason: String
 }
 
 enum Suppressions {
-  private static let marker = "mainstay:disable:"
+  static let marker = "mainstay:disable:"
 
   /// The suppressions in one file; files without the marker cost one search of their bytes.
   static func read(_ data: Data, file: String) -> [Suppression] {
@@ -24,20 +24,20 @@ enum Suppressions {
     }
     guard isMarked else { return [] }
     var found: [Suppression] = []
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() {
-      guard let comment = line.firstRange(of: "//"), let start = line.firstRange(of: marker),
-        comment.lowerBound < start.lowerBound,
-        line[comment.upperBound..<start.lowerBound].allSatisfy({ $0 == " " || $0 == "/" || $0 == "\t" })
-      else { continue }
-      let rest = line[start.upperBound...]
+    let text = String(decoding: data, as: UTF8.self)
+    let lines = SourceLines.split(text).map { SourceLines.withoutReturn($0) }
+    for (line, comment, column) in SourceComments.lines(of: text) {
+      let inner = comment.drop { $0 == "/" }.drop { $0 == " " || $0 == "\t" }
+      guard inner.hasPrefix(marker) else { continue }
+      let index = line - 1
+      let rest = inner.dropFirst(marker.count)
       let scope = rest.prefix { $0.isLetter }
-      let target: Int
+      let target: Range<Int>
       switch scope {
       case "next": target = following(lines, index)
-      case "this": target = index + 1
-      case "previous": target = index
-      default: target = 0
+      case "this": target = index + 1..<index + 2
+      case "previous": target = index..<index + 1
+      default: target = 0..<0
       }
       let text = rest[scope.endIndex...]
       let parts = text.split(separator: " ", omittingEmptySubsequences: true)
@@ -55,32 +55,70 @@ enum Suppressions {
       }
       found.append(
         Suppression(
-          file: file, line: index + 1, column: line.distance(from: line.startIndex, to: comment.lowerBound) + 1,
+          file: file, line: line, column: column,
           target: target, rules: rules, reason: reason.joined(separator: " ")))
     }
     return found
   }
 
-  /// The next line that holds code: suppressions may stand above one another, and above comments.
-  private static func following(_ lines: [Substring], _ index: Int) -> Int {
+  /// The next line that holds code: suppressions may stand above one another, and above comments. Attributes on lines of
+  /// their own belong to the declaration below them, which is where findings stand.
+  private static func following(_ lines: [Substring], _ index: Int) -> Range<Int> {
+    var first: Int?
     var next = index + 1
     while next < lines.count {
       let text = lines[next].drop { $0 == " " || $0 == "\t" }
-      if !text.isEmpty, !text.hasPrefix("//") { break }
+      if !text.isEmpty, !text.hasPrefix("//") {
+        first = first ?? next
+        if !isAttributes(text) { break }
+      }
       next += 1
     }
-    return next + 1
+    return (first ?? next) + 1..<next + 2
   }
 
+  /// Whether a line holds attributes and nothing else: `@MainActor @Test("a (b)")`.
+  private static func isAttributes(_ line: Substring) -> Bool {
+    var rest = line
+    while rest.first == "@" {
+      rest = rest.dropFirst().drop { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+      if rest.first == "(" {
+        var depth = 0
+        var isText = false
+        var end = rest.endIndex
+        for index in rest.indices {
+          if rest[index] == "\"" { isText.toggle() }
+          if isText { continue }
+          if rest[index] == "(" { depth += 1 }
+          if rest[index] == ")" { depth -= 1 }
+          if depth == 0 {
+            end = rest.index(after: index)
+            break
+          }
+        }
+        rest = rest[end...]
+      }
+      rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+    }
+    return rest.isEmpty || rest.hasPrefix("//")
+  }
+
+  /// What a complaint says of a comment that is not needed: the one that can be taken away without asking anybody.
+  static let superfluous = "it silences nothing"
+
   /// Takes silenced findings away, and adds findings about the silencers themselves.
-  static func apply(_ suppressions: [Suppression], to findings: [Finding]) -> [Finding] {
+  ///
+  /// - Parameter readFromSource: files in which the compiler might find more, so that silence proves little.
+  static func apply(
+    _ suppressions: [Suppression], to findings: [Finding], readFromSource guessed: Set<String> = []
+  ) -> [Finding] {
     guard !suppressions.isEmpty else { return findings }
     let known = Set(RuleCatalogue.documentation.flatMap { [$0.id, $0.code] })
     var used: Set<Suppression> = []
     var kept: [Finding] = []
     for finding in findings {
       let silencer = suppressions.first { suppression in
-        suppression.file == finding.location.file && suppression.target == finding.location.line
+        suppression.file == finding.location.file && suppression.target.contains(finding.location.line)
           && suppression.rules.contains { $0 == finding.rule || $0 == finding.code }
       }
       if let silencer, !silencer.reason.isEmpty {
@@ -91,7 +129,7 @@ enum Suppressions {
       }
     }
     for suppression in suppressions {
-      if suppression.target == 0 {
+      if suppression.target.isEmpty {
         kept.append(complaint(suppression, "unknown scope", "write next, this or previous after mainstay:disable:"))
         continue
       }
@@ -99,7 +137,8 @@ enum Suppressions {
         kept.append(complaint(suppression, "no rule named", "name the rule to silence"))
       }
       for rule in suppression.rules where !known.contains(rule) {
-        kept.append(complaint(suppression, "unknown rule '\(rule)'", "did you mean '\(nearest(rule, known))'?"))
+        let hint = Spelling.hint(rule, among: known, otherwise: "'mainstay explain' lists the rules")
+        kept.append(complaint(suppression, "unknown rule '\(rule)'", hint))
       }
       if suppression.reason.isEmpty {
         kept.append(
@@ -107,7 +146,13 @@ enum Suppressions {
             suppression, "no reason given", "write the reason after a dash: // mainstay:disable:next <rule> - <reason>")
         )
       } else if !used.contains(suppression), suppression.rules.contains(where: { known.contains($0) }) {
-        kept.append(complaint(suppression, "it silences nothing", "remove it"))
+        var complaint = complaint(suppression, superfluous, "remove it: 'mainstay audit --fix' does")
+        if guessed.contains(suppression.file) {
+          complaint.severity = .note
+          complaint.confidence = .low
+          complaint.action = "remove it if the compiler finds nothing either; here the source alone was read"
+        }
+        kept.append(complaint)
       }
     }
     return kept
@@ -116,31 +161,8 @@ enum Suppressions {
   private static func complaint(_ suppression: Suppression, _ problem: String, _ action: String) -> Finding {
     let location = SourceLocation(file: suppression.file, line: suppression.line, column: suppression.column)
     return Finding(
-      rule: "suppression", code: "MS001", severity: .warning, confidence: .high,
+      rule: ToolRules.suppression.id, code: ToolRules.suppression.code, severity: .warning, confidence: .high,
       message: "this suppression does not count: \(problem)", action: action, function: "", symbol: "", isolation: "",
       location: location, path: [], roots: [], subject: "\(suppression.rules.joined(separator: ",")) \(problem)")
-  }
-
-  static func nearest(_ name: String, _ known: Set<String>) -> String {
-    known.sorted().min { EditDistance.between($0, name) < EditDistance.between($1, name) } ?? ""
-  }
-}
-
-/// How many letters differ: for naming what was probably meant.
-enum EditDistance {
-  static func between(_ left: String, _ right: String) -> Int {
-    let left = Array(left)
-    let right = Array(right)
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let cost = a == b ? diagonal : min(diagonal, row[j], row[j + 1]) + 1
-        diagonal = row[j + 1]
-        row[j + 1] = cost
-      }
-    }
-    return row[right.count]
   }
 }

@@ -1,35 +1,40 @@
 /// Takes an attribute off declarations, and with it the space or line that it stood on.
+import Foundation
 import MainstayFindings
 import SwiftSyntax
 
 enum AttributeRemoval {
-  /// - Parameters:
-  ///   - places: where the declarations' names stand.
-  /// - Returns: the text without the attributes, and the places at which none was found.
-  static func remove(
-    _ attribute: String, at places: [MainstayFindings.SourceLocation], from text: String
-  ) -> (text: String, missed: [MainstayFindings.SourceLocation]) {
+  /// - Parameter places: where the declarations' names stand.
+  /// - Returns: the bytes to take away, and the places at which there is no such attribute.
+  static func ranges(
+    _ attribute: String, at places: [MainstayFindings.SourceLocation], in text: String
+  ) -> (ranges: [Range<Int>], missed: [MainstayFindings.SourceLocation]) {
+    guard !places.isEmpty else { return ([], []) }
+    guard !SourceTree.opensTooManyBrackets(Data(text.utf8)) else { return ([], places) }
+    return found(attribute, places, text)
+  }
+
+  private static func found(
+    _ attribute: String, _ places: [MainstayFindings.SourceLocation], _ text: String
+  ) -> (ranges: [Range<Int>], missed: [MainstayFindings.SourceLocation]) {
     SourceTree.parse(text) { tree in
       let converter = SourceLocationConverter(fileName: "", tree: tree)
       let finder = AttributeFinder(attribute, converter)
       finder.walk(tree)
-      var bytes = Array(text.utf8)
+      let bytes = Array(text.utf8)
       var missed: [MainstayFindings.SourceLocation] = []
       var ranges: [Range<Int>] = []
       for place in places {
         if let range = finder.found[AttributeFinder.Place(line: place.line, column: place.column)] {
-          ranges.append(range)
+          // The spaces after it, and its line when it stood alone: the declaration moves up to its indentation.
+          var end = range.upperBound
+          while end < bytes.count, [32, 9, 10, 13].contains(bytes[end]) { end += 1 }
+          ranges.append(range.lowerBound..<end)
         } else {
           missed.append(place)
         }
       }
-      for range in ranges.sorted(by: { $0.lowerBound > $1.lowerBound }) {
-        var end = range.upperBound
-        // The spaces after it, and its line when it stood alone: the declaration moves up to its indentation.
-        while end < bytes.count, [32, 9, 10, 13].contains(bytes[end]) { end += 1 }
-        bytes.removeSubrange(range.lowerBound..<end)
-      }
-      return (String(decoding: bytes, as: UTF8.self), missed)
+      return (ranges, missed)
     }
   }
 }

@@ -3,8 +3,16 @@ import Foundation
 import MainstayFindings
 
 public enum AuditFixes {
-  /// Rules whose findings are fixed.
-  static let fixable: Set<String> = ["redundant_isolation"]
+  /// Whether a finding has a fix that changes neither where anything runs nor what it does.
+  static func isFixable(_ finding: Finding) -> Bool {
+    switch finding.rule {
+    case RedundantIsolation.documentation.id: true
+    // What gives no reason, or names another rule, a person has to look at.
+    case ToolRules.suppression.id:
+      finding.subject.hasSuffix(Suppressions.superfluous) && finding.confidence == .high
+    default: false
+    }
+  }
 
   public struct Outcome: Sendable, Hashable {
     public var fixed: [Finding] = []
@@ -25,7 +33,7 @@ public enum AuditFixes {
     _ options: AuditOptions, to result: AuditResult,
     progress: @escaping @Sendable (AuditProgress) -> Void = { _ in }
   ) throws -> Outcome {
-    let due = result.findings.filter { fixable.contains($0.rule) }
+    let due = result.findings.filter { isFixable($0) }
     guard !due.isEmpty else { return Outcome() }
     guard !options.sourceOnly, result.modules.allSatisfy({ $0.source == .sil }) else {
       throw AuditFailure(
@@ -63,7 +71,7 @@ private struct Fixing {
     var work: [[Finding]] = [due]
     while let group = work.popLast() {
       let (edited, unknown) = try edit(group)
-      outcome.kept += unknown.map { .init(finding: $0, reason: "the attribute is not where it was") }
+      outcome.kept += unknown.map { .init(finding: $0, reason: "what would be taken away is not where it was") }
       let changed = group.filter { !unknown.contains($0) }
       if changed.isEmpty { continue }
       let after = try isolation()
@@ -94,15 +102,20 @@ private struct Fixing {
     return after.count == before.count ? nil : "it adds functions"
   }
 
-  /// Takes the attributes away; returns what the files held before.
+  /// Takes attributes and comments away; returns what the files held before.
   private func edit(_ findings: [Finding]) throws -> (before: [String: String], unknown: [Finding]) {
     var held: [String: String] = [:]
     var unknown: [Finding] = []
     for (file, group) in Dictionary(grouping: findings, by: \.location.file) {
       let path = root + "/" + file
       let text = try String(contentsOfFile: path, encoding: .utf8)
-      let (edited, missed) = AttributeRemoval.remove("MainActor", at: group.map(\.location), from: text)
-      unknown += group.filter { missed.contains($0.location) }
+      let comments = group.filter { $0.rule == ToolRules.suppression.id }
+      let attributes = group.filter { $0.rule != ToolRules.suppression.id }
+      let one = AttributeRemoval.ranges("MainActor", at: attributes.map(\.location), in: text)
+      let other = SuppressionRemoval.ranges(at: comments.map(\.location), in: text)
+      unknown += attributes.filter { one.missed.contains($0.location) }
+      unknown += comments.filter { other.missed.contains($0.location) }
+      let edited = SourceCuts.cut(one.ranges + other.ranges, from: text)
       guard edited != text else { continue }
       held[path] = text
       try edited.write(toFile: path, atomically: true, encoding: .utf8)

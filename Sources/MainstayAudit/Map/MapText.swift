@@ -3,18 +3,21 @@ import MainstayFindings
 
 public enum MapText {
   /// The layer table, its types, and the crossings with their counts.
-  public static func text(_ map: ArchitectureMap) -> String {
+  ///
+  /// - Parameter width: columns to keep within; 40 at least.
+  public static func text(_ map: ArchitectureMap, width columns: Int = 80) -> String {
+    let columns = max(40, columns)
     var lines: [String] = []
     for layer in ArchitectureMap.Layer.allCases {
       let domains = map.domains.filter { $0.layer == layer }
       if domains.isEmpty { continue }
       lines.append(title(layer))
-      let width = domains.map { mark($0).count }.max() ?? 0
+      let width = min(domains.map { mark($0).count }.max() ?? 0, columns / 2)
       for domain in domains {
-        let types = domain.types.isEmpty ? "no types" : domain.types.joined(separator: ", ")
-        let padding = String(repeating: " ", count: width - mark(domain).count)
-        lines.append("  \(mark(domain))\(padding)  \(types)")
-        lines.append("  \(String(repeating: " ", count: width))  \(counted(domain.functions, "function"))")
+        let count = counted(domain.functions, "function")
+        let types =
+          domain.types.isEmpty ? [count] : domain.types.dropLast().map { "\($0)," } + [domain.types.last ?? "", count]
+        lines += column(mark(domain), types, at: width, within: columns, breaksBefore: types.count - 1)
       }
       lines.append("")
     }
@@ -22,17 +25,41 @@ public enum MapText {
       lines.append("No await crosses from one domain to another.")
     } else {
       lines.append("Crossings")
-      let width = map.crossings.map { $0.from.count + $0.to.count + 3 }.max() ?? 0
+      let width = min(map.crossings.map { $0.from.count + $0.to.count + 3 }.max() ?? 0, columns / 2)
+      let digits = map.crossings.map { String($0.count).count }.max() ?? 1
       for crossing in map.crossings {
-        let name = "\(crossing.from) → \(crossing.to)"
         let first = crossing.sites[0]
-        lines.append(
-          "  \(name)\(String(repeating: " ", count: width - name.count))  \(crossing.count)  "
-            + "\(first.callee) at \(first.location.file):\(first.location.line)"
-            + (crossing.count > 1 ? " and \(crossing.count - 1) more" : ""))
+        let count = String(crossing.count)
+        let padding = String(repeating: " ", count: digits - count.count)
+        var words = ["\(padding)\(count)", first.callee, "at \(first.location.file):\(first.location.line)"]
+        if crossing.count > 1 { words.append("and \(crossing.count - 1) more") }
+        lines += column("\(crossing.from) → \(crossing.to)", words, at: width, within: columns, breaksBefore: nil)
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A name, and beside it words that are broken over as many lines as they need; below it when it is a long one.
+  ///
+  /// - Parameter last: the word that begins a line of its own.
+  private static func column(
+    _ name: String, _ words: [String], at width: Int, within columns: Int, breaksBefore last: Int?
+  ) -> [String] {
+    let margin = String(repeating: " ", count: width + 4)
+    var lines: [String] = []
+    var line = name.count > width ? margin : "  \(name)\(String(repeating: " ", count: width - name.count))  "
+    if name.count > width { lines.append("  \(name)") }
+    var isEmpty = true
+    for (index, word) in words.enumerated() {
+      if !isEmpty, index == last || line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = margin
+        isEmpty = true
+      }
+      line += isEmpty ? word : " \(word)"
+      isEmpty = false
+    }
+    return lines + [line]
   }
 
   private static func title(_ layer: ArchitectureMap.Layer) -> String {

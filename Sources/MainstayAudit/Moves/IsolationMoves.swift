@@ -53,10 +53,19 @@ public struct IsolationMoves: Sendable, Hashable {
       }
     }
     removed = old.keys.reduce(0) { new[$1] == nil ? $0 + 1 : $0 }
-    let known = Set(before.findings.map(\.fingerprint))
-    let current = Set(after.findings.map(\.fingerprint))
-    newFindings = after.findings.filter { !known.contains($0.fingerprint) }
-    fixedFindings = before.findings.filter { !current.contains($0.fingerprint) }
+    newFindings = IsolationMoves.findings(in: after, butNot: before)
+    fixedFindings = IsolationMoves.findings(in: before, butNot: after)
+  }
+
+  /// One finding answers for one of the same kind in the same function: a second one is another.
+  private static func findings(in facts: IsolationFacts, butNot others: IsolationFacts) -> [IsolationFacts.Known] {
+    var left: [String: Int] = [:]
+    for finding in others.findings { left[finding.fingerprint, default: 0] += 1 }
+    return facts.findings.filter { finding in
+      guard let count = left[finding.fingerprint], count > 0 else { return true }
+      left[finding.fingerprint] = count - 1
+      return false
+    }
   }
 
   public var isEmpty: Bool {
@@ -72,7 +81,7 @@ public struct IsolationMoves: Sendable, Hashable {
     ] where !moves.isEmpty {
       lines += ["", "### \(title)", "", "| function | before | after | where |", "|---|---|---|---|"]
       lines += moves.prefix(50).map {
-        "| `\(IsolationMoves.cell($0.display))` | \($0.before) | \($0.after) | \(IsolationMoves.cell($0.file)):\($0.line) |"
+        "| \(MarkdownText.code($0.display)) | \($0.before) | \($0.after) | \(MarkdownText.code("\($0.file):\($0.line)")) |"
       }
       if moves.count > 50 { lines += ["", "… and \(moves.count - 50) more."] }
     }
@@ -80,7 +89,8 @@ public struct IsolationMoves: Sendable, Hashable {
     {
       lines += ["", "### \(title)", "", "| rule | severity | where | what |", "|---|---|---|---|"]
       lines += findings.prefix(50).map {
-        "| \($0.rule) | \($0.severity) | \(IsolationMoves.cell($0.file)):\($0.line) | \(IsolationMoves.cell($0.message)) |"
+        "| \(MarkdownText.code($0.rule)) | \($0.severity) | \(MarkdownText.code("\($0.file):\($0.line)")) | "
+          + "\(MarkdownText.cell($0.message)) |"
       }
       if findings.count > 50 { lines += ["", "… and \(findings.count - 50) more."] }
     }
@@ -95,9 +105,4 @@ public struct IsolationMoves: Sendable, Hashable {
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
-
-  private static func cell(_ text: String) -> String {
-    text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-      .split(separator: "\n").joined(separator: " ")
-  }
 }

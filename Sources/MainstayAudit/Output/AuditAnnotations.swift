@@ -21,8 +21,8 @@ public enum AuditAnnotations {
   /// `file:line:column: warning: message`, as Xcode and editors read it.
   public static func xcode(_ result: AuditResult) -> String {
     var out = ""
-    for module in result.modules where module.source == .none {
-      out += "error: \(module.name) was not analysed: \(module.reason ?? "")\n"
+    for module in result.modules where module.source == .none || module.isDegraded {
+      out += "\(module.source == .none ? "error" : "warning"): \(missing(module))\n"
     }
     for finding in result.findings {
       out += "\(place(finding.location)): \(finding.severity.rawValue): \(finding.message) (\(finding.rule))\n"
@@ -46,20 +46,35 @@ public enum AuditAnnotations {
       out += "message=\"\(xml("\(finding.message). \(finding.action)"))\" source=\"mainstay.\(finding.rule)\"/>\n"
     }
     if file != nil { out += "  </file>\n" }
+    for module in result.modules where module.source == .none || module.isDegraded {
+      out += "  <file name=\"\(xml(module.name))\">\n    <error line=\"1\" column=\"1\" severity=\"warning\" "
+      out += "message=\"\(xml(missing(module)))\" source=\"mainstay.coverage\"/>\n  </file>\n"
+    }
     return out + "</checkstyle>\n"
   }
 
   public static func markdown(_ result: AuditResult) -> String {
-    guard !result.findings.isEmpty else { return "No findings.\n" }
-    var out = "| where | rule | finding | what to do |\n|---|---|---|---|\n"
+    var out = ""
+    for module in result.modules where module.source == .none || module.isDegraded {
+      out += "**\(MarkdownText.cell(missing(module)))**\n\n"
+    }
+    guard !result.findings.isEmpty else { return out + "No findings.\n" }
+    out += "| where | severity | rule | finding | what to do |\n|---|---|---|---|---|\n"
     for finding in result.findings {
       let cells = [
-        "`\(finding.location.file):\(finding.location.line)`", "\(finding.code) `\(finding.rule)`", finding.message,
-        finding.action,
+        MarkdownText.code("\(finding.location.file):\(finding.location.line)"), finding.severity.rawValue,
+        "\(finding.code) \(MarkdownText.code(finding.rule))", MarkdownText.cell(finding.message),
+        MarkdownText.cell(finding.action),
       ]
-      out += "| " + cells.map { $0.split(separator: "|").joined(separator: "\\|") }.joined(separator: " | ") + " |\n"
+      out += "| " + cells.joined(separator: " | ") + " |\n"
     }
     return out
+  }
+
+  /// What a reader of findings alone would not know.
+  private static func missing(_ module: AuditResult.Module) -> String {
+    "\(module.name) was \(module.source == .none ? "not analysed" : "read from its source only"): "
+      + (module.reason ?? "nobody knows why")
   }
 
   private static func place(_ location: SourceLocation) -> String {

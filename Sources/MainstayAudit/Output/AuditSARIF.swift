@@ -20,7 +20,7 @@ public enum AuditSARIF {
             "driver",
             .object([
               ("name", .string("mainstay")), ("semanticVersion", .string("0.1.0")),
-              ("rules", .array(RuleCatalogue.documentation.map { rule($0) } + [suppressionRule])),
+              ("rules", .array((RuleCatalogue.documentation + ToolRules.all).map { rule($0) })),
             ])
           )
         ])
@@ -39,12 +39,6 @@ public enum AuditSARIF {
       ("results", .array(result.findings.map { entry($0) })),
     ])
   }
-
-  private static let suppressionRule: JSONText.Value = .object([
-    ("id", .string("MS001")), ("name", .string("suppression")),
-    ("shortDescription", text("A suppression comment that does not count.")),
-    ("defaultConfiguration", .object([("level", .string("warning"))])),
-  ])
 
   private static func rule(_ rule: RuleDocumentation) -> JSONText.Value {
     .object([

@@ -3,12 +3,12 @@ import Foundation
 import MainstayFindings
 
 public struct AuditText: Sendable {
-  /// Columns to keep within; 60 at least.
+  /// Columns to keep within; 40 at least.
   private let width: Int
   private let colour: Bool
 
   public init(width: Int = 80, colour: Bool = false) {
-    self.width = max(60, min(width, 120))
+    self.width = max(40, min(width, 120))
     self.colour = colour
   }
 
@@ -39,7 +39,7 @@ public struct AuditText: Sendable {
       "  " + padded(place, 6) + " " + severity(finding.severity) + "  " + finding.rule + "  " + finding.message)
     let function = finding.function.isEmpty ? "" : clipped(finding.function, width - 12)
     if !function.isEmpty {
-      out += wrapped(AuditText.margin + function + (finding.isolation.isEmpty ? "" : "  on \(finding.isolation)"))
+      out += wrapped(AuditText.margin + function + isolation(finding))
     }
     let column = finding.path.map { stepPlace($0, finding).count }.max() ?? 0
     for step in finding.path {
@@ -55,6 +55,12 @@ public struct AuditText: Sendable {
     }
     out += wrapped(AuditText.margin + "→ " + finding.action)
     return out
+  }
+
+  /// Where the function runs. What is on no actor is `nonisolated`, not "on nonisolated".
+  private func isolation(_ finding: Finding) -> String {
+    if finding.isolation.isEmpty { return "" }
+    return finding.isolation.hasPrefix("nonisolated") ? "  \(finding.isolation)" : "  on \(finding.isolation)"
   }
 
   /// A step's line and column, with its file when that is another one than the finding's.
@@ -102,7 +108,7 @@ public struct AuditText: Sendable {
     let head = counts.isEmpty ? "Nothing found in" : counts.joined(separator: ", ") + " in"
     var out = wrapped("\(head) \(covered)\(known).", hang: 0)
     if !result.findings.isEmpty {
-      out += "Silence one with: // mainstay:disable:next <rule> - <reason>\n"
+      out += wrapped("Silence one with: // mainstay:disable:next <rule> - <reason>", hang: 2)
     }
     return out
   }

@@ -2,6 +2,14 @@
 import MainstayFindings
 
 public enum RuleExplanation {
+  /// Rules about code, and what the audit reports about itself.
+  private static var all: [RuleDocumentation] { ToolRules.all + RuleCatalogue.documentation }
+
+  /// A rule by its identifier or its code, in any case of letters.
+  public static func rule(named name: String) -> RuleDocumentation? {
+    all.first { $0.id == name.lowercased() || $0.code == name.uppercased() }
+  }
+
   public static func text(_ rule: RuleDocumentation) -> String {
     """
     \(rule.code)  \(rule.id)  (\(rule.severity.rawValue))
@@ -19,22 +27,28 @@ public enum RuleExplanation {
     How to fix: \(rule.fix)
 
     More: \(rule.references.joined(separator: "; "))
-    Silence one finding with: // mainstay:disable:next \(rule.id) - <reason>
+    \(silencing(rule))
 
     """
   }
 
+  private static func silencing(_ rule: RuleDocumentation) -> String {
+    ToolRules.all.contains(rule)
+      ? "It cannot be silenced."
+      : "Silence one finding with: // mainstay:disable:next \(rule.id) - <reason>"
+  }
+
   /// All rules, one line each.
   public static var list: String {
-    let width = RuleCatalogue.documentation.map(\.id.count).max() ?? 0
-    return RuleCatalogue.documentation.map { rule in
+    let width = all.map(\.id.count).max() ?? 0
+    return all.map { rule in
       "\(rule.code)  \(rule.id)\(String(repeating: " ", count: width - rule.id.count))  \(rule.claim)\n"
     }.joined()
   }
 
-  /// The rule that an unknown name probably means.
-  public static func nearest(_ name: String) -> String {
-    Suppressions.nearest(name, Set(RuleCatalogue.documentation.flatMap { [$0.id, $0.code] }))
+  /// What to do about a name that no rule has: which one was probably meant, or where they are listed.
+  public static func hint(_ name: String) -> String {
+    Spelling.hint(name, among: all.flatMap { [$0.id, $0.code] }, otherwise: "'mainstay explain' lists them")
   }
 
   private static func indented(_ text: String) -> String {

@@ -9,10 +9,10 @@ public enum RuleReference {
       "`mainstay explain RULE` prints the same. Silence one finding with `// mainstay:disable:next RULE - reason`.", "",
       "| code | rule | severity | claim |", "|---|---|---|---|",
     ]
-    for rule in RuleCatalogue.documentation {
+    for rule in RuleCatalogue.documentation + ToolRules.all {
       lines.append("| [\(rule.code)](#\(rule.id)) | `\(rule.id)` | \(rule.severity.rawValue) | \(rule.claim) |")
     }
-    for rule in RuleCatalogue.documentation {
+    for rule in RuleCatalogue.documentation + ToolRules.all {
       lines += [
         "", "## \(rule.id)", "", "\(rule.code), \(rule.severity.rawValue). \(rule.claim)", "", "Fires on", "",
         "```swift",

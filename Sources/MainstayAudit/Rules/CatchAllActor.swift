@@ -32,7 +32,7 @@ enum CatchAllActor: Rule {
       guard let primary = type.primary, primary.attributes.contains("globalActor") else { return nil }
       let name = primary.name.split(separator: ".").last.map(String.init) ?? primary.name
       let members = program.types(isolatedTo: name, of: type.module)
-      guard let (problem, action, step) = problem(name, primary, members, program) else { return nil }
+      guard let (problem, action, step) = problem(name, primary, in: type.module, members, program) else { return nil }
       return builder.finding(
         aboutType: type, subject: primary.name, message: problem, action: action,
         path: [PathStep(location: primary.location, text: step)], severity: nil, confidence: .medium)
@@ -40,7 +40,7 @@ enum CatchAllActor: Rule {
   }
 
   private static func problem(
-    _ name: String, _ type: TypeDeclaration, _ members: [String], _ program: Program
+    _ name: String, _ type: TypeDeclaration, in module: String, _ members: [String], _ program: Program
   ) -> (message: String, action: String, step: String)? {
     let held = members.isEmpty ? "no type uses it" : "it isolates \(members.joined(separator: ", "))"
     let stem = name.hasSuffix("Actor") ? String(name.dropLast(5)) : name
@@ -50,7 +50,9 @@ enum CatchAllActor: Rule {
         "name the rule it protects, or give each object an actor of its own", held
       )
     }
-    let groups = unrelated(members, program)
+    // What other modules put into the domain, its own module did not design: doubles, trials, examples.
+    let own = members.filter { program.declarations.type($0, in: module)?.module == module }
+    let groups = unrelated(members, program).filter { group in own.isEmpty || group.contains { own.contains($0) } }
     if groups.count > 1 {
       let spelled = groups.map { $0.joined(separator: " and ") }.joined(separator: "; ")
       return (

@@ -38,7 +38,7 @@ enum ContractChanged: Rule {
     case .changed:
       return (
         "\(name) changed since this contract was pinned to it",
-        "read it again, and accept it if the contract still holds: mainstay contract pin \(name)", .warning
+        "read it again, and accept it if the contract still holds: mainstay contract pin '\(name)'", .warning
       )
     case .broken(let reason):
       return ("this contract cannot be checked: \(reason)", "name the declaration that it relies on", .error)

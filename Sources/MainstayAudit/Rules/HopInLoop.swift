@@ -6,8 +6,8 @@ enum HopInLoop: Rule {
     id: "hop_in_loop", code: "MS104", severity: .warning,
     claim: "A loop hops to another actor and back in every turn for a small synchronous call.",
     exemptions:
-      "Loops over an AsyncSequence or that await other work, receivers that differ each turn, the actor's own "
-      + "loops, tests.",
+      "Loops over an AsyncSequence or that await other work, receivers that differ each turn, callees that take a batch, "
+      + "the actor's own loops, tests.",
     fires: """
       @MainActor func total() async -> Int {
         var sum = 0
@@ -79,12 +79,28 @@ enum HopInLoop: Rule {
     if program.targets(of: call).flatMap({ program.unwrapped($0) }).contains(where: { program.sinks.reachesSink($0) }) {
       return false
     }
+    // It takes a batch already: as many elements in a turn as the caller gives it.
+    if program.targets(of: call).flatMap({ program.unwrapped($0) }).contains(where: { walksParameter($0, program) }) {
+      return false
+    }
     // The values that a call is made with are fetched on the other side too: they belong to the same hop.
     if call.display.isEmpty || call.display.hasPrefix("default argument") { return false }
     if case .function(let name) = call.callee, program.targets(of: call).isEmpty {
       for prefix in SILDialect.foreignPrefixes where name.hasPrefix(prefix) { return false }
     }
     return true
+  }
+
+  /// Whether a function goes through the elements of what it is given. The letters of a text are no batch.
+  private static func walksParameter(_ index: Int, _ program: Program) -> Bool {
+    let function = program.functions[index]
+    guard !ControlFlow(function).loopBlocks.isEmpty else { return false }
+    return function.events.contains { event in
+      guard case .call(let call) = event.kind else { return false }
+      let name = CalleePattern.normalised(call.display)
+      guard name.contains("makeIterator("), !name.contains("String"), !name.contains("Character") else { return false }
+      return call.arguments.contains { $0.origins.members.contains { $0 < 0 } && $0.root?.hasPrefix("self") != true }
+    }
   }
 
   /// Something else sets the loop's pace: elements that arrive, a sleep, a request.

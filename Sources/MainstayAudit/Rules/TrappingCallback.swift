@@ -8,8 +8,8 @@ enum TrappingCallback: Rule {
       "An isolated closure or witness is handed to code that does not say where it calls: off the actor, the "
       + "program stops.",
     exemptions:
-      "Closures that do not escape, assumeIsolated bodies, deinitialisers, and functions that are documented to "
-      + "call on the main actor.",
+      "Closures that do not escape, assumeIsolated bodies, deinitialisers, functions that are documented to call on the "
+      + "main actor, and those that take an @isolated(any) closure, such as Observations: it runs where it belongs.",
     fires: """
       // `register` comes from C or from a module in Swift 5 mode.
       @MainActor func start() { register { self.count += 1 } }    // traps when called from another thread
@@ -84,13 +84,13 @@ enum TrappingCallback: Rule {
     return []
   }
 
-  /// The parameter's type is a promise: its function runs on the main actor, or on the actor of what a generic callee
-  /// takes or keeps.
+  /// The parameter's type is a promise: its function runs on the main actor, or, with `@isolated(any)`, where the closure
+  /// itself says, or on the actor of what a generic callee takes or keeps.
   private static func isPromised(_ call: Call) -> Bool {
     if call.hasIsolatedTypeArgument { return true }
     return switch call.callee {
-    case .function(let name): name.contains("ScMYc")
-    case .method(let key), .witness(let key): key.contains("@MainActor")
+    case .function(let name): SILDialect.takesIsolatedFunction(symbol: name)
+    case .method(let key), .witness(let key): key.contains("@MainActor") || key.contains("@isolated(any)")
     case .parameter, .member, .unknown: false
     }
   }

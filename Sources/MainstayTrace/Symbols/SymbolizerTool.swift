@@ -162,6 +162,7 @@ private struct Child {
     close(socket)
     if force { kill(process, SIGKILL) }
     var status: Int32 = 0
+    // mainstay:disable:next async_blocking - the child lost its input or was killed, so it is about to end
     while waitpid(process, &status, 0) < 0 { if errno != EINTR { return -1 } }
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal

@@ -369,6 +369,12 @@ static inline unsigned gallery_list_count(GtkWidget *list) {
 static inline double gallery_scrolled_to(GtkWidget *scrolled) {
   return gtk_adjustment_get_value(gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scrolled)));
 }
+// How much there is below what is seen, in heights of what is seen.
+static inline double gallery_scrolled_left(GtkWidget *scrolled) {
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scrolled));
+  double page = gtk_adjustment_get_page_size(down);
+  return page > 0 ? (gtk_adjustment_get_upper(down) - gtk_adjustment_get_value(down) - page) / page : 0;
+}
 static inline void gallery_scroll(GtkWidget *scrolled, double to) {
   gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scrolled)), to);
 }

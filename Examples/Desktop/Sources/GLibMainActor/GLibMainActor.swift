@@ -43,7 +43,7 @@ public enum GLibMainActor {
   /// - Throws: ``GLibMainActorError`` when this thread or this libdispatch cannot be served that way. Nothing has
   ///   changed then.
   public static func attach(priority: Int32 = 0) throws(GLibMainActorError) {
-    switch glib_main_actor_attach(priority, { DispatchQueue.main.async {} }) {
+    switch glib_main_actor_attach(priority, putProbe) {
     case glib_main_actor_ok: return
     case glib_main_actor_not_main_thread: throw .notTheMainThread
     case glib_main_actor_no_functions: throw .unknownDispatch("it does not export the main queue's handle")
@@ -63,12 +63,24 @@ public enum GLibMainActor {
   public static func observe(_ observer: (any LoopObserver)?) {
     self.observer = observer
     guard observer != nil else { return glib_main_actor_observe(nil, nil) }
-    glib_main_actor_observe(
-      { length in MainActor.assumeIsolated { GLibMainActor.observer?.ranJobs(for: .nanoseconds(Int64(length))) } },
-      { length in MainActor.assumeIsolated { GLibMainActor.observer?.turned(for: .nanoseconds(Int64(length))) } })
+    glib_main_actor_observe(tellOfJobs, tellOfTurn)
   }
 
-  private static var observer: (any LoopObserver)?
+  fileprivate static var observer: (any LoopObserver)?
+}
+
+/// What `attach` finds out by whether the main queue's handle tells when there is work.
+private func putProbe() { DispatchQueue.main.async {} }
+
+// Contract: `pump.c` calls both on the thread that drains the main queue, which `glib_main_actor_attach` has checked to be
+// the main thread (`glib_main_actor_not_main_thread`).
+private func tellOfJobs(_ length: UInt64) {
+  MainActor.assumeIsolated { GLibMainActor.observer?.ranJobs(for: .nanoseconds(Int64(length))) }
+}
+
+// Contract: as above; turns are told by the poll function of the default main context, whose loop has the main thread.
+private func tellOfTurn(_ length: UInt64) {
+  MainActor.assumeIsolated { GLibMainActor.observer?.turned(for: .nanoseconds(Int64(length))) }
 }
 
 /// Told what the main loop does, on the main actor. What it does itself lengthens the turn that it is told of next.

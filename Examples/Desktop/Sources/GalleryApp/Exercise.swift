@@ -94,5 +94,7 @@ final class Exercise {
 
   private func pause(_ length: Duration) async { try? await Task.sleep(for: length) }
 
-  private func milliseconds(_ length: Duration) -> String { String(format: "%.2f", length / .milliseconds(1)) }
+  nonisolated private func milliseconds(_ length: Duration) -> String {
+    String(format: "%.2f", length / .milliseconds(1))
+  }
 }

@@ -19,13 +19,15 @@ struct GalleryApp {
         refuse("there is no display. Set DISPLAY or WAYLAND_DISPLAY, or run a page as a command: gallery --help", 1)
       }
       if let trace = options.trace {
-        guard FileManager.default.createFile(atPath: trace, contents: nil),
-          let file = FileHandle(forWritingAtPath: trace)
-        else { refuse("\(trace) cannot be written. Name another with --trace.", 1) }
-        Trace.output = file
+        guard let file = TraceFile(at: trace) else {
+          refuse("\(trace) cannot be written. Name another with --trace.", 1)
+        }
+        Trace.file = file
       }
       try GLibMainActor.attach()
-      exit(run(options))
+      let status = run(options)
+      Trace.file?.finish()
+      exit(status)
     } catch let error as AppUsageError {
       refuse("\(error)", 3)
     } catch {

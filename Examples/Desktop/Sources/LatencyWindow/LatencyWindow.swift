@@ -71,7 +71,7 @@ struct LatencyWindow {
       let report = try await LatencyMeasurement(options).report(from: frames)
       switch options.format {
       case .table: print(report.text(width: TerminalWidth.columns(of: STDOUT_FILENO)))
-      case .json: print(try report.json())
+      case .json: print(try await report.json())
       }
       return 0
     } catch {

@@ -35,28 +35,28 @@ final class Loop {
 
   /// One turn of the loop that waits for nothing.
   @discardableResult
-  func turn() -> Bool { g_main_context_iteration(nil, 0) != 0 }
+  nonisolated func turn() -> Bool { g_main_context_iteration(nil, 0) != 0 }
 
-  func say(_ line: String) { print(line) }
+  nonisolated func say(_ line: String) { print(line) }
 
   /// Has GLib call an action on the main thread, outside of any main-actor job.
   func later(priority: Int32 = 0, _ action: @escaping @MainActor () -> Void) {
-    let box = Unmanaged.passRetained(Action(action))
-    g_idle_add_full(
-      priority,
-      { data in
-        guard let data else { return 0 }
-        let action = Unmanaged<Action>.fromOpaque(data).takeRetainedValue()
-        MainActor.assumeIsolated { action.run() }
-        return 0
-      }, box.toOpaque(), nil)
+    g_idle_add_full(priority, runAction, Unmanaged.passRetained(Action(action)).toOpaque(), nil)
   }
+}
 
-  private final class Action {
-    private let action: @MainActor () -> Void
-    init(_ action: @escaping @MainActor () -> Void) { self.action = action }
-    func run() { MainActor.assumeIsolated(action) }
-  }
+/// What GLib holds until it has called it.
+private final class Action {
+  let body: @MainActor () -> Void
+  init(_ body: @escaping @MainActor () -> Void) { self.body = body }
+}
+
+private func runAction(_ data: UnsafeMutableRawPointer?) -> Int32 {
+  guard let data else { return 0 }
+  let action = Unmanaged<Action>.fromOpaque(data).takeRetainedValue()
+  // Contract: GLib calls idle sources of the default main context on the thread that runs its loop, the main one.
+  MainActor.assumeIsolated(action.body)
+  return 0
 }
 
 func isOnMainThread() -> Bool { Thread.isMainThread }

@@ -130,6 +130,30 @@ enum SILDialect {
   /// References that only a compiler-inserted executor check makes.
   static let executorChecks = ["_checkExpectedExecutor", "swift_task_reportUnexpectedExecutor"]
 
+  /// Whether a function takes one that says where it runs: a `@MainActor` (`ScMYc`) or an `@isolated(any)` (`YAc`) closure.
+  static func takesIsolatedFunction(symbol: String) -> Bool {
+    let bytes = Array(symbol.utf8)
+    var operators: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) else {
+        operators.append(bytes[index])
+        index += 1
+        continue
+      }
+      // A name behind its length: what it is called says nothing.
+      var count = 0
+      while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]), count < 100_000 {
+        count = count * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+        index += 1
+      }
+      operators.append(UInt8(ascii: " "))
+      index += count
+    }
+    let text = String(decoding: operators, as: UTF8.self)
+    return ["ScMYc", "YAc", "YAYTc"].contains { text.contains($0) }
+  }
+
   /// The C name of an imported function: `sleep` for `$sSo5sleepys6UInt32VACFTo`, and for `sleep` itself.
   static func cName(symbol: String, display: String) -> String? {
     if !symbol.hasPrefix("$") { return symbol }

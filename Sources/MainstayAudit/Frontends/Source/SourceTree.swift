@@ -28,7 +28,7 @@ enum SourceTree {
     return String(decoding: data, as: UTF8.self)
   }
 
-  private static func opensTooManyBrackets(_ data: Data) -> Bool {
+  static func opensTooManyBrackets(_ data: Data) -> Bool {
     var open = 0
     for byte in data {
       switch byte {

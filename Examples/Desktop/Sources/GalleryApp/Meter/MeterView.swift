@@ -99,7 +99,7 @@ final class MeterView {
   }
 }
 
-private struct PlotColour {
+nonisolated private struct PlotColour {
   let red: UInt8
   let green: UInt8
   let blue: UInt8

@@ -157,7 +157,7 @@ final class PalettePage: Page {
         canvas.stroke(width: 2 * result.effect.blur)
       }
       guard let swatch, geometry?.hasRoomForNames == true, swatches.count == result.frames.count else { continue }
-      let shade = swatch.colour.luminance > 0.55 ? 0.0 : 1.0
+      let shade = swatch.colour.luminance > 0.46 ? 0.0 : 1.0
       canvas.colour(shade, shade, shade)
       let share = String(format: "%.0f %%", swatch.share * 100)
       for (line, text) in [swatch.colour.description, share].enumerated() {

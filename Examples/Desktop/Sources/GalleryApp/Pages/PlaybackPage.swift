@@ -39,6 +39,7 @@ final class PlaybackPage: Page {
   private let nothing = gallery_label("Nothing has been saved since the window opened.", 1)
   private var rows: [Row] = []
   private var isShowing = false
+  private var opening: Task<Void, Never>?
 
   init(_ surroundings: PageSurroundings) {
     path = surroundings.options[Self.settings]
@@ -79,9 +80,10 @@ final class PlaybackPage: Page {
 
   /// Reads the settings; the page can be used when it has.
   func open() {
-    Task { [weak self, path] in
+    opening = Task { [weak self, path] in
       await Self.makeFolder(of: path)
       let keeper = await PlaybackKeeper.opened(PlaybackFile(path: path))
+      guard !Task.isCancelled else { return }
       self?.begin(keeper)
     }
   }

@@ -2,7 +2,6 @@
 import CAdwaita
 import Catalogue
 import Foundation
-import Mainstay
 import Search
 
 final class SearchPage: Page {
@@ -19,7 +18,8 @@ final class SearchPage: Page {
 
   private let library = LibraryModel()
   private var service: SwitchedService?
-  private var listing: Task<Void, Never>?
+  /// Those of the articles found that have no row yet.
+  private var unlisted: ArraySlice<Article> = []
   private(set) var model: SearchModel?
   /// Of the catalogue.
   private let path: String
@@ -85,6 +85,8 @@ final class SearchPage: Page {
   }
 
   func appear() { gallery_focus(entry) }
+
+  var frameListener: (any FrameListener)? { self }
 
   private func submit() {
     // The button goes away, and what has the keys then would be somewhere else.
@@ -161,30 +163,24 @@ final class SearchPage: Page {
     Trace.note("search", trace)
   }
 
-  /// Puts articles into the list, in slices that leave every frame time to be drawn.
-  ///
-  /// What was listed before is gone when this returns, and the first articles are there.
+  /// Lists articles in place of those before: the first now, which fill a window, and more at every frame while they are
+  /// near what is seen. A row costs a fifth of a millisecond to make and to lay out, so a thousand at once would be ten
+  /// frames.
   private func list(_ articles: [Article]) {
-    listing?.cancel()
-    let first = articles.prefix(Self.slice)
-    put(first, from: 0, removing: gallery_list_count(list))
+    unlisted = articles[...]
+    listMore(Self.first, removing: gallery_list_count(list))
     gallery_scroll(scrolled, 0)
-    let slices = stride(from: first.count, to: articles.count, by: Self.slice).map { start in
-      articles[start..<min(start + Self.slice, articles.count)]
-    }
-    listing = Task { [weak self] in
-      try? await FrameSlicer().forEach(slices) { slice in
-        self?.put(slice, from: UInt32(slice.startIndex), removing: 0)
-      }
-    }
   }
 
-  /// The rows that are put into the list at a time: what a window shows, and not much more.
-  private static let slice = 16
+  /// The rows that are made at once, and those of a frame.
+  private static let first = 14
+  private static let perFrame = 6
 
-  private func put(_ articles: ArraySlice<Article>, from place: UInt32, removing removed: UInt32) {
+  private func listMore(_ count: Int, removing removed: UInt32 = 0) {
+    let articles = unlisted.prefix(count)
+    unlisted = unlisted.dropFirst(count)
     withCStrings(articles.map { "\($0.title)\n\($0.author) · \($0.published)" }) {
-      gallery_list_splice(list, place, removed, $0)
+      gallery_list_splice(list, removed > 0 ? 0 : gallery_list_count(list), removed, $0)
     }
   }
 
@@ -208,5 +204,13 @@ final class SearchPage: Page {
   func scrollOn() -> Bool {
     gallery_scroll(scrolled, gallery_scrolled_to(scrolled) + 40)
     return true
+  }
+}
+
+extension SearchPage: @MainActor FrameListener {
+  /// Lists more when what is seen comes near the end of the list.
+  func frameBegan(interval: Int64, rate: Double) {
+    guard !unlisted.isEmpty, gtk_widget_get_mapped(list) != 0, gallery_scrolled_left(scrolled) < 2 else { return }
+    listMore(Self.perFrame)
   }
 }

@@ -27,6 +27,8 @@ final class ThumbnailsPage: Page {
   private let table = gallery_grid(6)
   private var cells: [ThumbnailWay: [Widget]] = [:]
   private var shown: Set<Article.ID> = []
+  /// Whether the pictures on the page may be others than the model's.
+  private var isStale = false
 
   init(_ surroundings: PageSurroundings) {
     self.surroundings = surroundings
@@ -85,6 +87,8 @@ final class ThumbnailsPage: Page {
     }
   }
 
+  var frameListener: (any FrameListener)? { self }
+
   /// Draws and encodes pictures for the articles on the search page, unless that was done for them already.
   func appear() {
     let articles = Array((search?.found ?? []).prefix(ThumbnailsModel.count))
@@ -120,9 +124,28 @@ final class ThumbnailsPage: Page {
 
   private func show(_ model: ThumbnailsModel) {
     showButtons()
+    isStale = true
+    if let problem = model.problem { status.say(problem) }
+    for (way, measurement) in model.measurements { show(measurement, in: cells[way] ?? []) }
+    Trace.note(
+      "thumbnails",
+      [
+        "running": model.running?.rawValue ?? "", "pictures": "\(model.thumbnails.count)",
+        "measured": model.measurements.keys.map(\.rawValue).sorted().joined(separator: " "),
+      ])
+  }
+
+  /// How many pictures change in one frame: scaling and drawing one without a graphics card takes half a millisecond.
+  private static let perFrame = 5
+
+  /// Shows what the model has, a few pictures a frame.
+  private func showPictures(of model: ThumbnailsModel) {
+    var left = Self.perFrame
     for (index, article) in current.enumerated() {
       let picture = model.thumbnails[article.id]
       guard shown.contains(article.id) != (picture != nil) else { continue }
+      guard left > 0 else { return }
+      left -= 1
       if let picture {
         shown.insert(article.id)
         picture.pixels.withUnsafeBytes {
@@ -133,14 +156,7 @@ final class ThumbnailsPage: Page {
         gallery_picture_show(pictures[index], nil, 0, 0)
       }
     }
-    if let problem = model.problem { status.say(problem) }
-    for (way, measurement) in model.measurements { show(measurement, in: cells[way] ?? []) }
-    Trace.note(
-      "thumbnails",
-      [
-        "running": model.running?.rawValue ?? "", "pictures": "\(model.thumbnails.count)",
-        "measured": model.measurements.keys.map(\.rawValue).sorted().joined(separator: " "),
-      ])
+    isStale = false
   }
 
   private func show(_ measurement: ThumbnailMeasurement, in cells: [Widget]) {
@@ -177,5 +193,11 @@ final class ThumbnailsPage: Page {
     while let preparing { await preparing.value }
     loadOnce()
     await model?.settle()
+  }
+}
+
+extension ThumbnailsPage: @MainActor FrameListener {
+  func frameBegan(interval: Int64, rate: Double) {
+    if isStale, let model { showPictures(of: model) }
   }
 }

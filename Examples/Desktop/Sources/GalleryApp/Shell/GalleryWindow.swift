@@ -120,6 +120,7 @@ final class GalleryWindow {
         let exercise = Exercise(of: current, meter)
         await exercise.begin()
         let (report, holds) = await exercise.run(count)
+        guard !Task.isCancelled else { return }
         print(report)
         status = holds ? 0 : 2
         close()
@@ -152,7 +153,8 @@ extension GalleryWindow: @MainActor FrameListener {
   func frameBegan(interval: Int64, rate: Double) {
     if !hasDrawn {
       hasDrawn = true
-      Trace.note("first frame", ["milliseconds": "\(ProcessAge.milliseconds())"])
+      let now = ProcessAge.now
+      Task { Trace.note("first frame", ["milliseconds": "\(await ProcessAge.milliseconds(at: now))"]) }
     }
     framesUntilPlaces -= 1
     guard framesUntilPlaces <= 0 else { return }

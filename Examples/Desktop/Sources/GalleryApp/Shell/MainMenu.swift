@@ -13,7 +13,7 @@ enum MainMenu {
 }
 
 /// Light or dark.
-enum Style: String {
+nonisolated enum Style: String {
   case system
   case light
   case dark
@@ -21,6 +21,7 @@ enum Style: String {
   /// What the command line asks for.
   static func chosen(_ name: String?) -> Style { name.flatMap(Style.init) ?? .system }
 
+  @MainActor
   func apply() {
     switch self {
     case .system: gallery_theme(-1)

@@ -56,7 +56,7 @@ struct Shortcut {
       """
   }
 
-  private static func escaped(_ text: String) -> String {
+  nonisolated private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -47,3 +47,15 @@ public final class Book {
 }
 
 public protocol Approving: Sendable { func approve(_ amount: Int) async throws }
+
+/// Seats that were shown as free are free when they are taken.
+@globalActor public actor SeatActor { public static let shared = SeatActor() }
+
+@SeatActor public final class Seats {
+  var plan = SeatPlan()
+  public init() {}
+}
+@SeatActor public final class SeatPlan {
+  var free = 3
+  public init() {}
+}

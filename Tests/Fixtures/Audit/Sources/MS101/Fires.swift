@@ -130,3 +130,9 @@ struct Document {
 }
 
 @MainActor func size(of document: Document) -> Int { document.bytes }
+
+/// A file of somebody's, not one of the streams that every program has.
+@MainActor
+func append(_ line: String, to log: FileHandle) {
+  log.write(Data(line.utf8))  // expect: main_actor_blocking
+}

@@ -28,6 +28,18 @@ final class QuietModel {
   }
 }
 
+/// Lines for whoever started the program.
+struct Lines: Sendable {
+  let print: @Sendable (String) -> Void
+  static let process = Lines { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
+
+@MainActor
+func tell(_ text: String) {
+  FileHandle.standardError.write(Data(text.utf8))
+  Lines.process.print(text)
+}
+
 /// A facade that only awaits.
 protocol Transport: Sendable {
   func get(_ url: URL) async throws -> Data

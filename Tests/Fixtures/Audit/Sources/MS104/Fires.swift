@@ -45,3 +45,13 @@ func fill(_ store: Store) async {
     next += 1
   }
 }
+
+/// Goes through the letters of one line: still a line a turn.
+actor Typist {
+  var letters = 0
+  func type(_ line: String) { for letter in line where letter != " " { letters += 1 } }
+}
+
+func typeAll(_ typist: Typist, _ lines: [String]) async {
+  for line in lines { await typist.type(line) }  // expect: hop_in_loop
+}

@@ -35,3 +35,10 @@ func poll(_ log: Log) async throws {
 
 /// Once, with the whole batch.
 func addBatch(_ log: Log, _ lines: [String]) async { await log.addAll(lines) }
+
+/// A batch a turn: the callee goes through what it is given.
+func addInBatches(_ log: Log, _ lines: [String]) async {
+  for start in stride(from: 0, to: lines.count, by: 100) {
+    await log.addAll(Array(lines[start..<min(lines.count, start + 100)]))
+  }
+}

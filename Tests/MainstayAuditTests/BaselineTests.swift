@@ -1,0 +1,71 @@
+/// Accepted findings: one entry answers for one finding, wherever its line moves.
+import Foundation
+import MainstayFindings
+import Testing
+
+@testable import MainstayAudit
+
+@Suite struct BaselineTests {
+  private func finding(_ function: String, _ subject: String = "fsync", line: Int = 1) -> Finding {
+    Finding(
+      rule: "main_actor_blocking", code: "MS101", severity: .warning, confidence: .high, message: "m", action: "a",
+      function: function, symbol: "", isolation: "",
+      location: SourceLocation(file: "Sources/A.swift", line: line, column: 1), path: [], roots: [], subject: subject)
+  }
+
+  private func read(_ text: String) throws -> Baseline {
+    let path = NSTemporaryDirectory() + "/mainstay-baseline-\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return try Baseline.read(path)
+  }
+
+  @Test("what was written is known, whatever its line is now") func known() throws {
+    let baseline = try read(Baseline.text([finding("f()", line: 3), finding("g()", line: 9)]))
+    let (fresh, gone) = baseline.compared(with: [finding("f()", line: 30), finding("g()", line: 2)])
+    #expect(fresh.isEmpty && gone.isEmpty)
+  }
+
+  @Test("a second finding of the same kind in the same function is new, and of two one can be gone") func counted()
+    throws
+  {
+    let one = try read(Baseline.text([finding("f()", line: 3)]))
+    let (fresh, gone) = one.compared(with: [finding("f()", line: 3), finding("f()", line: 8)])
+    #expect(fresh.map(\.location.line) == [8] && gone.isEmpty)
+    let two = try read(Baseline.text([finding("f()", line: 3), finding("f()", line: 8)]))
+    let (none, lost) = two.compared(with: [finding("f()", line: 3)])
+    #expect(none.isEmpty && lost.count == 1)
+    #expect(two.compared(with: []).gone.map(\.location.line) == [4, 5], "each at its own line of the file")
+  }
+
+  @Test("the same findings give the same bytes in any order, and none give an empty list") func order() throws {
+    let findings = [finding("g()"), finding("f()"), finding("f()", "read")]
+    #expect(Baseline.text(findings) == Baseline.text(findings.reversed()))
+    #expect(try read(Baseline.text([])).compared(with: findings).fresh.count == 3)
+  }
+
+  @Test("another version and another document are refused in words, with what to do")
+  func refused() throws {
+    for (text, message) in [
+      ("{\"schema\": \"mainstay.baseline/2\", \"findings\": {}}", "mainstay.baseline/2"),
+      ("{\"schema\": \"mainstay.audit/1\", \"findings\": []}", "is no baseline"),
+      ("{\"schema\": \"mainstay.baseline/1\"}", "is no baseline"), ("", "is no baseline"), ("[]", "is no baseline"),
+    ] {
+      do {
+        _ = try read(text)
+        Issue.record("\(text) was accepted")
+      } catch let failure as AuditFailure {
+        #expect(failure.kind == .usage && failure.message.contains(message), "\(failure.message)")
+        #expect(failure.advice.contains("--write-baseline"))
+      }
+    }
+  }
+
+  @Test("an expected finding that is gone is one itself, at its line of the file") func missing() throws {
+    let gone = try read(Baseline.text([finding("f()")])).compared(with: []).gone
+    let finding = try #require(gone.first).finding(in: "App")
+    #expect(finding.code == "MS002" && finding.location.line == 4)
+    #expect(finding.message == "main_actor_blocking is expected of f() in Sources/A.swift, and was not found")
+    #expect(finding.action.contains("mainstay audit App --write-baseline"))
+  }
+}
