@@ -135,17 +135,18 @@ final class ThumbnailsPage: Page {
       ])
   }
 
-  /// How many pictures change in one frame: scaling and drawing one without a graphics card takes half a millisecond.
-  private static let perFrame = 5
+  /// What may change in one frame, so that it is drawn in time without a graphics card: a picture, or some empty cards.
+  private static let perFrame = 4
+  private static let costOfPicture = 4
 
-  /// Shows what the model has, a few pictures a frame.
+  /// Shows what the model has, a picture a frame.
   private func showPictures(of model: ThumbnailsModel) {
     var left = Self.perFrame
     for (index, article) in current.enumerated() {
       let picture = model.thumbnails[article.id]
       guard shown.contains(article.id) != (picture != nil) else { continue }
       guard left > 0 else { return }
-      left -= 1
+      left -= picture == nil ? 1 : Self.costOfPicture
       if let picture {
         shown.insert(article.id)
         picture.pixels.withUnsafeBytes {
