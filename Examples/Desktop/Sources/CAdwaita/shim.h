@@ -394,7 +394,7 @@ static inline GtkWidget *gallery_picture_view(void) {
 static inline GtkWidget *gallery_picture_card(void) {
   GtkWidget *picture = gallery_picture_view();
   gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_COVER);
-  gtk_widget_add_css_class(picture, "card");
+  gtk_widget_add_css_class(picture, "thumbnail");
   gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN);
   return picture;
 }
