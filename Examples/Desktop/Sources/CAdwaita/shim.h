@@ -111,7 +111,13 @@ static inline void gallery_expand(GtkWidget *widget, gboolean across, gboolean d
   gtk_widget_set_hexpand(widget, across);
   gtk_widget_set_vexpand(widget, down);
 }
-static inline GtkWidget *gallery_stack(void) { return gtk_stack_new(); }
+// As large as the page that is shown needs, and not as the largest of all: a window may be as narrow as its page.
+static inline GtkWidget *gallery_stack(void) {
+  GtkWidget *stack = gtk_stack_new();
+  gtk_stack_set_hhomogeneous(GTK_STACK(stack), FALSE);
+  gtk_stack_set_vhomogeneous(GTK_STACK(stack), FALSE);
+  return stack;
+}
 static inline void gallery_stack_add(GtkWidget *stack, const char *name, const char *title, GtkWidget *child) {
   gtk_stack_add_titled(GTK_STACK(stack), child, name, title);
 }

@@ -27,6 +27,8 @@ final class ThumbnailsPage: Page {
   private let table = gallery_grid(6)
   private var cells: [ThumbnailWay: [Widget]] = [:]
   private var shown: Set<Article.ID> = []
+  /// What the table shows: a text that is set anew is laid out anew, and the page with it.
+  private var measured: [ThumbnailWay: ThumbnailMeasurement] = [:]
   /// Whether the pictures on the page may be others than the model's.
   private var isStale = false
 
@@ -126,7 +128,10 @@ final class ThumbnailsPage: Page {
     showButtons()
     isStale = true
     if let problem = model.problem { status.say(problem) }
-    for (way, measurement) in model.measurements { show(measurement, in: cells[way] ?? []) }
+    for (way, measurement) in model.measurements where measured[way] != measurement {
+      measured[way] = measurement
+      show(measurement, in: cells[way] ?? [])
+    }
     Trace.note(
       "thumbnails",
       [
