@@ -305,6 +305,18 @@ static inline GtkWidget *gallery_dropdown(const char *_Nullable const *choices) 
 static inline unsigned gallery_dropdown_choice(GtkWidget *dropdown) {
   return gtk_drop_down_get_selected(GTK_DROP_DOWN(dropdown));
 }
+// One of a group that stays pressed, when the first of that group is given.
+static inline GtkWidget *gallery_toggle(const char *text, GtkWidget *_Nullable first) {
+  GtkWidget *toggle = gtk_toggle_button_new_with_label(text);
+  if (first) gtk_toggle_button_set_group(GTK_TOGGLE_BUTTON(toggle), GTK_TOGGLE_BUTTON(first));
+  return toggle;
+}
+static inline gboolean gallery_toggle_is_pressed(GtkWidget *toggle) {
+  return gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(toggle));
+}
+static inline void gallery_toggle_press(GtkWidget *toggle) {
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(toggle), TRUE);
+}
 static inline void gallery_dropdown_choose(GtkWidget *dropdown, unsigned choice) {
   gtk_drop_down_set_selected(GTK_DROP_DOWN(dropdown), choice);
 }

@@ -6,6 +6,7 @@ enum PageRegistry {
     ThumbnailsPage.self,
     PlaybackPage.self,
     PalettePage.self,
+    FeedPage.self,
   ]
 
   static var names: [String] { all.map { $0.name } }
