@@ -111,7 +111,13 @@ static inline void gallery_expand(GtkWidget *widget, gboolean across, gboolean d
   gtk_widget_set_hexpand(widget, across);
   gtk_widget_set_vexpand(widget, down);
 }
-static inline GtkWidget *gallery_stack(void) { return gtk_stack_new(); }
+// As large as the page that is shown needs, and not as the largest of all: a window may be as narrow as its page.
+static inline GtkWidget *gallery_stack(void) {
+  GtkWidget *stack = gtk_stack_new();
+  gtk_stack_set_hhomogeneous(GTK_STACK(stack), FALSE);
+  gtk_stack_set_vhomogeneous(GTK_STACK(stack), FALSE);
+  return stack;
+}
 static inline void gallery_stack_add(GtkWidget *stack, const char *name, const char *title, GtkWidget *child) {
   gtk_stack_add_titled(GTK_STACK(stack), child, name, title);
 }
@@ -419,7 +425,7 @@ static inline GtkWidget *gallery_picture_view(void) {
 static inline GtkWidget *gallery_picture_card(void) {
   GtkWidget *picture = gallery_picture_view();
   gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_COVER);
-  gtk_widget_add_css_class(picture, "card");
+  gtk_widget_add_css_class(picture, "thumbnail");
   gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN);
   return picture;
 }
