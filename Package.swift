@@ -65,7 +65,10 @@ let package = Package(
     .target(name: "Mainstay", swiftSettings: swift),
 
     // What reads recordings.
-    .target(name: "MainstayTrace", dependencies: ["CMainstayTrace", "Mainstay"], swiftSettings: swift),
+    .target(
+      name: "MainstayTrace", dependencies: ["CMainstayDemangling", "CMainstayTrace", "Mainstay"], swiftSettings: swift),
+    // Demangles in a child process.
+    .target(name: "CMainstayDemangling"),
     // The recorder within a process: who links it has it between the program and the runtime.
     .target(
       name: "MainstayRecording",

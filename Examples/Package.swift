@@ -118,7 +118,7 @@ let package = Package(
       dependencies: ["WalletKit", "WalletStore", "Broken", .product(name: "Mainstay", package: "Mainstay")],
       swiftSettings: swift),
     .executableTarget(
-      name: "wallet", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
+      name: "wallet", dependencies: ["Terminal", "WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
 
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: swift),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueMaker"], swiftSettings: swift),

@@ -20,7 +20,7 @@ struct BuildPreload: BuildToolPlugin {
         displayName: "Building the recorder for preloading",
         executable: try context.tool(named: "clang").url,
         arguments: [
-          "-std=gnu17", "-O2", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-omit-frame-pointer",
+          "-std=gnu17", "-O2", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-fomit-frame-pointer",
           "-Wall", "-Wextra", "-Werror", "-I", trace.path(percentEncoded: false),
         ] + code.map { $0.path(percentEncoded: false) } + [
           "-o", library.path(percentEncoded: false), "-Wl,-z,defs", "-Wl,-soname,libmainstay-recorder.so",

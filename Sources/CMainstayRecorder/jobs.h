@@ -6,6 +6,14 @@
 #include "runtime.h"
 #include "store.h"
 
+/// Where the runtime calls us from, as it was first met, in bytes from the beginning of its code; 0: not yet. `else` is
+/// what is none of our business, and comes as often as the rest.
+typedef struct mainstay_known_callers {
+  uint32_t run, switched, acquire_else[2];
+  uint32_t enqueue, enqueue_global, unlock[2], release_else[2];
+  uint32_t hop;
+} mainstay_known_callers;
+
 /// What every event of every job needs, together in as few cache lines as it takes: between two jobs the kernel has
 /// used the others.
 typedef struct mainstay_hot {
@@ -16,12 +24,12 @@ typedef struct mainstay_hot {
   uint64_t stall_ticks; // stretches on the main actor at least this long are kept as stalls
   mainstay_executor *executors;
   const void *main_executor;
-  void (*next_enter)(char *);
-  void (*next_exit)(char *);
+  uintptr_t runtime_low, runtime_size; // the runtime's own code
   void (*run_job)(void *); // the runtime's function behind the first wrapper
 
-  uintptr_t runtime_low, runtime_size; // the runtime's own code
-  uintptr_t callers[MAINSTAY_HOT_SITES]; // return address of each frequent site, as it was first met
+  mainstay_known_callers callers;
+  void (*next_enter)(char *);
+  void (*next_exit)(char *);
 } mainstay_hot;
 
 /// The recorder of this process.
@@ -35,7 +43,9 @@ extern mainstay_recorder mainstay_the __attribute__((visibility("hidden")));
 static inline bool mainstay_is_on(void) { return mainstay_likely(__atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED)); }
 
 /// A job was enqueued; `executor` is where, when it is known and not the pool.
-void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t witness, bool again);
+void mainstay_job_enqueued(mainstay_job *job, const void *executor, uintptr_t witness);
+/// It was handed to the pool, after that or by itself: also what an actor drains itself with.
+void mainstay_job_enqueued_on_pool(mainstay_job *job);
 /// A job starts on this thread. `frame` is the stack pointer of who runs it.
 void mainstay_job_started(mainstay_job *job, uintptr_t frame);
 /// The open job goes on inline on `actor`, or on no actor.
@@ -44,6 +54,8 @@ void mainstay_job_left(const void *actor);
 /// The task leaves this thread.
 void mainstay_task_suspended(const mainstay_job *task, mainstay_end end);
 void mainstay_task_entered(const mainstay_job *task, uintptr_t frame);
+/// It waits in a continuation.
+void mainstay_task_waits(const mainstay_job *task);
 void mainstay_task_completed(const mainstay_job *task);
 void mainstay_task_resumed(const mainstay_job *task);
 void mainstay_task_cancelled(const mainstay_job *task);

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 typedef struct {
@@ -40,7 +41,8 @@ static int write_object(struct dl_phdr_info *info, size_t size, void *data) {
   if (w->index == 0) written = info->dlpi_adds + info->dlpi_subs;
   const char *path = info->dlpi_name;
   if (w->index++ == 0) path = w->store->header->executable; // the program itself has no name here
-  if (path == NULL || path[0] != '/') return 0;             // the kernel's own page
+  if (info->dlpi_addr != 0 && info->dlpi_addr == getauxval(AT_SYSINFO_EHDR)) path = "[vdso]"; // the kernel's: in no file
+  else if (path == NULL || path[0] != '/') return 0;
   char id[80];
   build_id(info, id, sizeof id);
   for (unsigned i = 0; i < info->dlpi_phnum; i++) {

@@ -95,7 +95,7 @@ typedef struct mainstay_executor_ref {
   uintptr_t witness; // 0: a default actor
 } mainstay_executor_ref;
 
-// From where the runtime calls us: first the frequent ones.
+// From where the runtime calls us.
 typedef enum mainstay_site {
   MAINSTAY_SITE_RUN = 0,
   MAINSTAY_SITE_ENQUEUE,
@@ -103,8 +103,7 @@ typedef enum mainstay_site {
   MAINSTAY_SITE_AWAIT_HOP,
   MAINSTAY_SITE_UNLOCK,
   MAINSTAY_SITE_SWITCH,
-  MAINSTAY_HOT_SITES,
-  MAINSTAY_SITE_COMPLETE = MAINSTAY_HOT_SITES,
+  MAINSTAY_SITE_COMPLETE,
   MAINSTAY_SITE_RESUME,
   MAINSTAY_SITE_CANCEL,
   MAINSTAY_SITE_AWAIT_CONTINUATION,

@@ -31,6 +31,7 @@ typedef struct mainstay_store {
   uint32_t block_capacity;
   uint32_t growing;     // 1 while a thread gives storage to more blocks
   uint32_t stalls_used;
+  uint32_t threads_used; // slots from here on never were
 } mainstay_store;
 
 /// Makes the file and its tables. False, with `errno` set, when it cannot be made or has no room.

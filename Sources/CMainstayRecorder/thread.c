@@ -19,7 +19,8 @@ static void *const *initial_stack_end; // the loader's variable __libc_stack_end
 uintptr_t mainstay_self_stack_end(void) { return mainstay_self.stack_end; }
 
 mainstay_thread *mainstay_self_begin(void) {
-  if (mainstay_self.ended) return NULL;
+  uint32_t recording = __atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED);
+  if (mainstay_self.ended || recording == 0 || mainstay_self.refused == recording) return NULL;
   // What is there is of an earlier recording, but for a task that is just being created.
   bool creating = mainstay_self.creating;
   uint16_t origin = mainstay_self.creating_origin;
@@ -28,11 +29,13 @@ mainstay_thread *mainstay_self_begin(void) {
   mainstay_self.schedule = schedule;
   mainstay_self.creating = creating;
   mainstay_self.creating_origin = origin;
-  mainstay_self.recording = __atomic_load_n(&mainstay_the.hot.on, __ATOMIC_RELAXED);
-  if (mainstay_self.recording == 0) return NULL;
   uint32_t tid = (uint32_t)syscall(SYS_gettid);
   mainstay_self.slot = mainstay_store_thread(&mainstay_the.store, tid);
-  if (mainstay_self.slot == NULL) return NULL; // and is not asked for again in this recording
+  if (mainstay_self.slot == NULL) {
+    mainstay_self.refused = recording;
+    return NULL;
+  }
+  mainstay_self.recording = recording;
   // The kernel's answer for the main thread means reading /proc/self/maps; the loader knows it too.
   if (tid == (uint32_t)getpid() && initial_stack_end != NULL)
     mainstay_self.stack_end = (uintptr_t)*initial_stack_end;

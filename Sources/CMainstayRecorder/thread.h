@@ -3,6 +3,7 @@
 #define MAINSTAY_THREAD_H
 
 #include "jobs.h"
+#include "unwind.h"
 
 #define MAINSTAY_NESTED 4     // jobs within jobs whose outer part is taken up again
 #define MAINSTAY_CACHED_FUNCTIONS 64 // of the last functions and executors: a power of two, as their hashes are cut
@@ -36,7 +37,7 @@ typedef struct {
   bool creating;
   bool ended; // the thread's last hour: nothing is noted of it any more
   uint32_t depth;
-  uint32_t recording; // that the rest belongs to, as mainstay_hot numbers them
+  uint32_t recording; // that the rest belongs to, as mainstay_hot numbers them; in it the thread has a slot
 
   uint64_t base;      // of the block
   uint32_t task_high; // of the block
@@ -45,6 +46,7 @@ typedef struct {
   bool creating_inherits;
   uint16_t scope; // of the open stretch; 0: none
   uint16_t block_scope; // of the block that begins
+  uint32_t refused;     // the recording that had no slot for the thread
   int schedule;   // 1 + the file that says how long this thread waits for a processor; 0: not asked yet, -1: none
   mainstay_usage before; // when the open stretch was fresh, in a scope
   uintptr_t stack_end;
@@ -58,6 +60,7 @@ typedef struct {
     const void *identity, *metadata;
     uint16_t index, type;
   } executors[MAINSTAY_CACHED_EXECUTORS];
+  mainstay_call_step steps[MAINSTAY_CALL_STEPS]; // of the calls that made tasks
 } mainstay_thread_state __attribute__((aligned(64)));
 
 extern __thread mainstay_thread_state mainstay_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -79,6 +82,8 @@ static inline bool mainstay_self_is_current(void) {
 static inline mainstay_thread *mainstay_self_slot(void) { return mainstay_self_is_current() ? mainstay_self.slot : mainstay_self_begin(); }
 /// The slot if the thread has one already.
 static inline mainstay_thread *mainstay_self_known(void) { return mainstay_self_is_current() ? mainstay_self.slot : NULL; }
+/// Whether a stretch is open, while the recorder is on.
+static inline bool mainstay_self_runs(void) { return mainstay_self_is_current() && mainstay_self.slot->start != 0; }
 
 static inline void mainstay_self_publish(void) { __atomic_store_n(&mainstay_self.slot->used, mainstay_self.slot->used + 1, __ATOMIC_RELEASE); }
 

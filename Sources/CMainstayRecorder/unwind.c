@@ -213,3 +213,40 @@ bool mainstay_unwind_function(uintptr_t address, uintptr_t *start, uintptr_t *en
   *above = row.offset;
   return row.base == RBP && row.expression.at == NULL;
 }
+
+static mainstay_call_step call_step(uintptr_t pc) {
+  mainstay_call_step step = {.pc = pc};
+  mainstay_function_table table;
+  rules row;
+  if (!mainstay_eh_frame_find(pc - 1, &table) || !run_table(&table, pc - 1, &row) || row.expression.at != NULL) return step;
+  if ((row.base != RBP && row.base != RSP) || row.offset < 8 || row.offset > (int64_t)LARGEST_FRAME || table.is_signal) return step;
+  if (row.pc.how != AT_OFFSET || row.pc.offset != -8) return step;
+  if (row.frame.how != SAME && (row.frame.how != AT_OFFSET || row.frame.offset >= 0 || row.frame.offset < -row.offset)) return step;
+  step.base = (int32_t)row.offset;
+  step.from_frame = row.base == RBP;
+  step.saved_frame = row.frame.how == AT_OFFSET ? (int32_t)row.frame.offset : 0;
+  step.known = true;
+  return step;
+}
+
+void mainstay_unwind_callers(uint64_t callers[3], uintptr_t frame, uintptr_t end, mainstay_call_step steps[MAINSTAY_CALL_STEPS]) {
+  callers[1] = callers[2] = 0;
+  if (frame % 8 != 0 || frame >= end || end - frame < 16) return;
+  uintptr_t rbp = *(const uintptr_t *)frame & ~ASYNC_FRAME, rsp = frame + 16;
+  for (int i = 1; i < 3; i++) {
+    uintptr_t pc = callers[i - 1];
+    mainstay_call_step *step = &steps[(pc ^ pc >> 5) % MAINSTAY_CALL_STEPS];
+    if (step->pc != pc) *step = call_step(pc);
+    uintptr_t base = step->known && !step->from_frame ? rsp + (uintptr_t)step->base : rbp + (step->known ? (uintptr_t)step->base : 16);
+    // Within what the frames below leave of the stack, whatever a table or rbp says.
+    if (base % 8 != 0 || base < rsp + 8 || base > end) return;
+    callers[i] = ((const uintptr_t *)base)[-1];
+    int32_t saved = step->known ? step->saved_frame : -16;
+    if (saved != 0) {
+      uintptr_t at = base + (uintptr_t)(intptr_t)saved;
+      if (at < rsp || at % 8 != 0) return;
+      rbp = *(const uintptr_t *)at & ~ASYNC_FRAME;
+    }
+    rsp = base;
+  }
+}

@@ -35,4 +35,20 @@ mainstay_step mainstay_unwind_step(mainstay_frame *frame, const mainstay_stack_m
 /// there. False when no table knows it, or it does not keep rbp.
 bool mainstay_unwind_function(uintptr_t address, uintptr_t *start, uintptr_t *end, int64_t *above);
 
+/// How one call's frame leads to its caller's, when its table says so without an expression: the same whenever that call
+/// is under way, so it is remembered and costs nothing the next time.
+typedef struct mainstay_call_step {
+  uintptr_t pc;        // the return address of the call; 0: none
+  int32_t base;        // where the caller's frame begins, above rsp or rbp
+  int32_t saved_frame; // where rbp was saved, from there; 0: nowhere, it is the caller's
+  bool from_frame;     // above rbp
+  bool known;          // false: its table says something else, or there is none
+} mainstay_call_step;
+
+/// The return addresses above `callers[0]`, the return address of the function whose frame begins with its saved rbp at
+/// `frame`, on the calling thread; 0 where they end. Follows rbp where no table tells. `end` is the end of the stack,
+/// `steps` a cache of the thread's.
+#define MAINSTAY_CALL_STEPS 32u
+void mainstay_unwind_callers(uint64_t callers[3], uintptr_t frame, uintptr_t end, mainstay_call_step steps[MAINSTAY_CALL_STEPS]);
+
 #endif

@@ -203,6 +203,9 @@ static bool is_main(const mainstay_thread *thread) {
          (mainstay_the.store.functions[function].key & 0xffff) == 1 + MAINSTAY_EXECUTOR_MAIN;
 }
 
+// The others lie in as many cache lines again as a program of a few threads ever touches.
+static uint32_t threads_used(void) { return __atomic_load_n(&mainstay_the.store.threads_used, __ATOMIC_RELAXED); }
+
 // MARK: The pool
 
 #define STARVED_NANOSECONDS 100000000u
@@ -215,7 +218,7 @@ static void look_at_pool(uint64_t now, uint64_t patience, mainstay_starvation **
   uint64_t enqueued = 0, started = 0;
   const mainstay_thread *blockers[MAINSTAY_BLOCKERS];
   uint32_t count = 0;
-  for (uint32_t i = 0; i < MAINSTAY_THREADS; i++) {
+  for (uint32_t i = 0; i < threads_used(); i++) {
     const mainstay_thread *thread = &mainstay_the.store.threads[i];
     enqueued += thread->pool_enqueued;
     started += thread->pool_started;
@@ -314,7 +317,7 @@ static void *watch(void *recording) {
     }
     if (++looks % MODULES_PERIOD == 0) mainstay_modules_write(&mainstay_the.store);
     if (late || elapsed < PERIOD_NANOSECONDS) continue; // what overran while nothing ran is not known yet
-    for (uint32_t i = 0; i < MAINSTAY_THREADS; i++)
+    for (uint32_t i = 0; i < threads_used(); i++)
       if (is_main(&mainstay_the.store.threads[i])) look_at(&mainstay_the.store.threads[i], &watched, now, budget);
     look_at_pool(now, (uint64_t)((double)STARVED_NANOSECONDS / (double)limit * (double)budget), &starvation);
   }

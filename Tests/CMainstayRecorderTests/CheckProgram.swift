@@ -4,7 +4,7 @@ import Testing
 /// A program of `Tests/Fixtures/Programs` that drives files of the recorder, whose headers are internal: compiled with
 /// them, once for each way, and run for one check at a time. It says what is wrong, and nothing when all is well.
 final class CheckProgram: Sendable {
-  static let store = CheckProgram("store/StoreChecks.c", with: ["store.c"])
+  static let store = CheckProgram("store/StoreChecks.c", with: ["store.c", "tables.c"])
   static let stack = CheckProgram("stack/StackChecks.c", with: ["stack.c", "unwind.c", "eh_frame.c"])
 
   /// How a program is compiled.

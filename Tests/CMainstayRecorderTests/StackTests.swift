@@ -17,6 +17,9 @@ struct StackTests {
     arguments: builds)
   func blocked(build: CheckProgram.Build) async throws { try await CheckProgram.stack.check("blocked", build) }
 
+  @Test("the callers of a call that makes a task are those that the language's own unwinder finds", arguments: builds)
+  func whoCalls(build: CheckProgram.Build) async throws { try await CheckProgram.stack.check("who-calls", build) }
+
   @Test("code without tables is shown as far as it is true, and then as unknown", arguments: builds)
   func unknown(build: CheckProgram.Build) async throws { try await CheckProgram.stack.check("unknown", build) }
 

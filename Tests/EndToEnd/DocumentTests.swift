@@ -11,7 +11,7 @@ struct DocumentTests {
       "executors", "functions", "stalls", "trains", "hops", "interleavings", "tasks", "boundaries", "lost",
       "notVisible",
     ],
-    "process": ["pid", "executable", "arguments", "exitStatus", "signal", "durationSeconds"],
+    "process": ["pid", "executable", "arguments", "exitStatus", "signal", "durationSeconds", "failedCheck"],
     "processes[]": ["pid", "executable", "recorded", "reason"],
     "selfCheck": ["complete", "missing"],
     "mainActor": [

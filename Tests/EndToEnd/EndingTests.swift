@@ -29,6 +29,32 @@ struct EndingTests {
     try check(run)
   }
 
+  @Test(
+    "by a check of isolation: whose code was called off its actor, which actor's, and what to do", arguments: usual)
+  func failedCheck(build: FixtureProgram.Build) async throws {
+    let program = try await FixtureProgram.named("Checked", build)
+    let expected = [
+      "closure": ("closure 1 in Importer.start()", "trapping closure"),
+      "assume": ("closure 1 in static Checked.assume()", "trapping assumption"),
+    ]
+    for (how, (function, marker)) in expected {
+      let run = try await program.recorded([how], environment: ["SWIFT_BACKTRACE": "enable=no"])
+      #expect(run.summary.process.signal == Int(SIGABRT), "\(run.outcome.errors)")
+      let check = try #require(run.summary.process.failedCheck, "\(run.outcome.errors)")
+      #expect(check.executor == "ImportActor")
+      #expect(check.function == function)
+      #expect(check.file == "Checked.swift")
+      #expect(check.line == (try program.line(marker)))
+      let text = run.outcome.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(
+        text.contains("\(function), Checked.swift:\(check.line), belongs to ImportActor and was called elsewhere"),
+        "\(text)")
+    }
+    // One that asks and is right, and ends by something else, has no such check to blame.
+    let well = try await program.recorded(["well"], environment: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(well.summary.process.signal == Int(SIGABRT) && well.summary.process.failedCheck == nil)
+  }
+
   @Test("by abort() and by a trap: the status is 128 + the signal, the open job is an open stall", arguments: usual)
   func crash(build: FixtureProgram.Build) async throws {
     for (how, signal) in [("abort", SIGABRT), ("trap", build == .debug ? SIGTRAP : SIGTRAP)] {

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "feed_census.h"
@@ -210,6 +211,10 @@ typedef struct {
   char problem[sizeof problem];
 } start;
 
+/// Ends the machine before the process's own destructors do: they would take from its threads, which still run, what
+/// these look at.
+static void end_machine(void) { (*machine)->DestroyJavaVM(machine); }
+
 /// On a thread of its own, which leaves the machine and ends: whoever starts it stays free to end as well.
 static void *run(void *argument) {
   start *start = argument;
@@ -236,6 +241,7 @@ static void *run(void *argument) {
                         : status == JNI_EEXIST ? "the process has one already"
                                                : "see its own words above");
     } else {
+      atexit(end_machine);
       start->started = find_all(env);
       (*machine)->DetachCurrentThread(machine);
     }

@@ -63,7 +63,8 @@ nonisolated public struct LatencyReport: Codable, Equatable, Sendable {
     TextTable.Column(""), TextTable.Column("frames", "later", isNumber: true),
     TextTable.Column("", "p99", isNumber: true), TextTable.Column("", "applied", isNumber: true),
     TextTable.Column("", "merged", isNumber: true), TextTable.Column("out of", "order", isNumber: true),
-    TextTable.Column("article:", "later", isNumber: true), TextTable.Column("", "merged", isNumber: true),
+    TextTable.Column("article:", "later", isNumber: true),
+    TextTable.Column("", "merged", isNumber: true, name: "article: merged"),
   ]
 
   /// - Parameter width: of the terminal; nil for a file.

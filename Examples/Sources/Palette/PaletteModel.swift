@@ -25,7 +25,7 @@ public final class PaletteModel {
     public let preview: Picture
   }
 
-  nonisolated public static let previewSide = 900
+  nonisolated public static let previewSide = 640
 
   public private(set) var opened: Opened?
   public private(set) var scheme: ColourScheme?

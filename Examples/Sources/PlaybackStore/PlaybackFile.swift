@@ -42,11 +42,14 @@ public struct PlaybackFile: Sendable {
     let draft = path + ".new"
     try written(bytes + Data("\n".utf8), to: draft)
     guard rename(draft, path) == 0 else { throw failure() }
-    let folder = open((path as NSString).deletingLastPathComponent.nonEmpty ?? ".", O_RDONLY | O_DIRECTORY)
+    let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY)
     guard folder >= 0 else { throw failure() }
     defer { close(folder) }
     guard fsync(folder) == 0 else { throw failure() }
   }
+
+  /// Not Foundation's way, which stops the program on a path of one letter.
+  private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
   private func written(_ bytes: Data, to draft: String) throws(PlaybackFileError) {
     let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -119,8 +122,4 @@ public struct PlaybackFileError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     "\(path) cannot be saved: \(reason). Make its folder writable, or name another with --settings."
   }
-}
-
-extension String {
-  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

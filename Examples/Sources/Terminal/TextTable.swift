@@ -4,14 +4,16 @@ public struct TextTable: Sendable {
   public struct Column: Sendable {
     let heading: [String]
     let isNumber: Bool
+    let name: String
 
-    /// - Parameter heading: a line, or two of which the upper may be empty.
-    public init(_ heading: String..., isNumber: Bool = false) {
+    /// - Parameters:
+    ///   - heading: a line, or two of which the upper may be empty.
+    ///   - name: beside its cells where they stand beneath each other; the heading by default.
+    public init(_ heading: String..., isNumber: Bool = false, name: String? = nil) {
       self.heading = heading
       self.isNumber = isNumber
+      self.name = name ?? heading.filter { !$0.isEmpty }.joined(separator: " ")
     }
-
-    var name: String { heading.filter { !$0.isEmpty }.joined(separator: " ") }
   }
 
   private let columns: [Column]
@@ -46,7 +48,7 @@ public struct TextTable: Sendable {
   private func stacked() -> String {
     let width = columns.dropFirst().map(\.name.count).max() ?? 0
     return rows.map { cells in
-      let lines = zip(columns, cells).dropFirst().map { column, cell in
+      let lines = zip(columns, cells).dropFirst().filter { !$0.1.isEmpty }.map { column, cell in
         Self.trimmed("  \(Self.padded(column.name, to: width, isNumber: false))  \(cell)")
       }
       return ([cells[0]] + lines).joined(separator: "\n")

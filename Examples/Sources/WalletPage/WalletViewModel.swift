@@ -31,7 +31,8 @@ public final class WalletViewModel {
   @ObservationIgnored private var tasks: [Int: Task<Void, Never>] = [:]
   @ObservationIgnored private var lastTask = 0
   @ObservationIgnored private var refreshes = 0
-  @ObservationIgnored private var shownFrom: Int64 = 0
+  @ObservationIgnored private var reading: Task<Void, Never>?
+  @ObservationIgnored private var isStale = false
   /// The transfer that failed last, to be sent again with the same key.
   @ObservationIgnored private var failed: (transfer: Transfer, key: TransferKey)?
   /// How many lines of the ledger the page shows.
@@ -48,13 +49,41 @@ public final class WalletViewModel {
     let number = refreshes
     do {
       let accounts = try await store.accounts()
-      let lines = try await store.ledger(after: shownFrom, limit: 10_000)
+      let lines = try await newestLines()
       // A newer reading is under way, or has been shown.
       guard number == refreshes else { return }
-      show(accounts, lines)
+      self.accounts = accounts
+      ledger = lines
     } catch {
       guard number == refreshes else { return }
       outcome = .failed("\(error)")
+    }
+  }
+
+  /// The lines that the page shows, read from the oldest of those that it shows now: in a wallet that several processes
+  /// serve, a line may come after one with a higher number.
+  private func newestLines() async throws -> [LedgerEntry] {
+    let limit = 10_000
+    var lines: [LedgerEntry] = []
+    var last = (ledger.first?.number ?? 1) - 1
+    while true {
+      let page = try await store.ledger(after: last, limit: limit)
+      lines = Array((lines + page).suffix(Self.shownLines))
+      guard page.count == limit, let end = page.last else { return lines }
+      last = end.number
+    }
+  }
+
+  /// Reads again, because something was sent: one reading at a time, however many answers come during one.
+  private func readAgain() {
+    isStale = true
+    guard reading == nil else { return }
+    reading = Task {
+      while isStale {
+        isStale = false
+        await refresh()
+      }
+      reading = nil
     }
   }
 
@@ -82,9 +111,10 @@ public final class WalletViewModel {
     send(transfer, key: key)
   }
 
-  /// Returns when everything that was sent until now has its answer.
+  /// Returns when everything that was sent until now has its answer, and accounts and ledger show it.
   public func settle() async {
     for task in Array(tasks.values) { await task.value }
+    await reading?.value
   }
 
   private func send(_ transfer: Transfer, key: TransferKey) {
@@ -113,6 +143,7 @@ public final class WalletViewModel {
     switch result {
     case .success:
       if failed?.key == key { failed = nil }
+      readAgain()
     case .failure:
       failures += 1
       failed = (transfer, key)
@@ -124,12 +155,5 @@ public final class WalletViewModel {
     case .success(let entry): .sent(entry)
     case .failure(let error): .failed("\(error)")
     }
-  }
-
-  private func show(_ accounts: [AccountBalance], _ lines: [LedgerEntry]) {
-    self.accounts = accounts
-    let known = ledger.last?.number ?? 0
-    ledger = Array((ledger + lines.filter { $0.number > known }).suffix(Self.shownLines))
-    shownFrom = ledger.last?.number ?? 0
   }
 }

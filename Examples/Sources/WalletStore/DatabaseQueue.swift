@@ -26,6 +26,11 @@ final class DatabaseQueue<Connection>: Sendable {
     }
   }
 
+  /// As ``run(_:)``, and keeps the calling thread meanwhile.
+  func runAndWait<Value: Sendable>(_ work: @Sendable (inout Connection?) throws -> Value) throws -> Value {
+    try queue.sync { try connection.withLock { try work(&$0) } }
+  }
+
   /// Waits for the work that is under way; for the end of a connection.
   func drain(_ work: (inout Connection?) -> Void) {
     connection.withLock { work(&$0) }

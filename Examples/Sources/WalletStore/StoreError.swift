@@ -9,6 +9,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case full(path: String)
   case readOnly(path: String)
   case cannotOpen(path: String, reason: String)
+  /// There is no such file, and it was not to be made.
+  case noWallet(path: String)
   /// The file is a database of something else.
   case notAWallet(path: String)
   /// A later version of the wallet wrote it.
@@ -16,6 +18,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case corrupt(path: String, reason: String)
   /// The disk failed, or another error of SQLite that the wallet cannot mend.
   case failed(String, reason: String)
+  /// Another transaction holds the accounts, or the tables, and does not end: nothing has changed.
+  case heldByAnother(reason: String)
   /// The server cannot be reached.
   case noConnection(reason: String)
   /// The connection broke before the commit was sent: nothing has changed.
@@ -36,6 +40,8 @@ extension StoreError: CustomStringConvertible {
       "\(path) cannot be written; give this process write permission to the file and its folder"
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened (\(reason)); check that its folder exists and may be read and written"
+    case .noWallet(let path):
+      "there is no wallet at \(path); check the name, or open an account there, which makes it"
     case .notAWallet(let path):
       "\(path) is not a wallet; name another file, and a new one is made"
     case .newerSchema(let database, let found, let known):
@@ -44,6 +50,9 @@ extension StoreError: CustomStringConvertible {
       "\(path) is damaged (\(reason)); restore it from a copy"
     case .failed(let database, let reason):
       "\(database) failed: \(reason); mend that, reload the wallet, and repeat the request with its key"
+    case .heldByAnother(let reason):
+      "another transaction of PostgreSQL does not let go of what is needed (\(reason)), and nothing was changed; end that "
+        + "one, which pg_stat_activity shows, and repeat the request with its key"
     case .noConnection(let reason):
       "there is no connection to PostgreSQL (\(reason)); check that the server runs and the connection string names it"
     case .connectionLost(let reason):
@@ -58,7 +67,7 @@ extension StoreError: CustomStringConvertible {
 extension StoreError: RetryableError {
   public var isRetryable: Bool {
     switch self {
-    case .noConnection, .connectionLost, .outcomeUnknown: true
+    case .heldByAnother, .noConnection, .connectionLost, .outcomeUnknown: true
     default: false
     }
   }

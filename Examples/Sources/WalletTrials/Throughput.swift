@@ -141,7 +141,7 @@ private final class BareWallet {
   func transfer(_ job: Throughput.Job) throws -> LedgerEntry {
     try rules.check(job.transfer)
     try job.approval.verify(job.transfer, key: job.key, desk: desk, at: clock.milliseconds)
-    let left = try balances.debit(job.transfer.amount, from: job.transfer.sender)
+    let left = try balances.debit(job.transfer.amount, from: job.transfer.sender).after
     // mainstay:disable:next unprotected_sequence - what a journal costs is measured against having none
     try balances.credit(job.transfer.amount, to: job.transfer.recipient)
     return ledger.record(.transfer(job.transfer), key: job.key, balance: left, at: clock.seconds)

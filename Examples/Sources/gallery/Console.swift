@@ -9,12 +9,14 @@ struct Console: Sendable {
   let note: @Sendable (String) -> Void
   /// Columns of the terminal that the result is shown on; nil when it is kept in a file.
   var width: Int?
+  /// The same of progress and failures.
+  var noteWidth: Int?
 
   /// Standard output and standard error.
   static let process = Console(
     print: { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) },
     note: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) },
-    width: TerminalWidth.columns(of: STDOUT_FILENO))
+    width: TerminalWidth.columns(of: STDOUT_FILENO), noteWidth: TerminalWidth.columns(of: STDERR_FILENO))
 
   func help(_ text: String) -> ExitCode {
     print(text)

@@ -29,7 +29,7 @@ struct FeedSession {
     console.print(
       "\(options.implementation.title): \(model.applied) states on main, \(model.appliedOffMain) off main, loaded")
     let report = Boundaries.report()
-    if report.isSurvey { console.note("\(report)") }
+    if report.isSurvey { console.note(SurveyText(report: report).text(width: console.noteWidth)) }
     return .success
   }
 }

@@ -2,7 +2,7 @@
 import WalletTrials
 
 enum Demo {
-  static func run(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+  static func run(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
     guard try line.arguments("double-spend") == ["double-spend"] else {
       throw UsageError("there is no demo \"\(line.arguments.joined())\"; there is double-spend")
     }

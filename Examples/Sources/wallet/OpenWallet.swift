@@ -14,9 +14,15 @@ enum OpenWallet {
       defer { store.close() }
       return try await use(store, desk)
     }
-    let store = try await SQLiteJournalStore.open(path: line.option("--store") ?? "wallet.sqlite")
+    let store = try await file(line)
     defer { store.close() }
     return try await use(try await WalletService.open(store: store, desk: desk), desk)
+  }
+
+  /// The SQLite file. What only looks at a wallet, or changes one that is there, makes none where a name is mistyped.
+  static func file(_ line: CommandLineArguments) async throws -> SQLiteJournalStore {
+    try await SQLiteJournalStore.open(
+      path: line.option("--store") ?? "wallet.sqlite", creating: ["open", "load"].contains(line.command))
   }
 
   /// In minor units: the same number for every currency, as the check's own service would have it.

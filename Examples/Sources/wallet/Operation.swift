@@ -3,7 +3,7 @@ import Foundation
 import WalletKit
 
 enum Operation {
-  static func run(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+  static func run(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
     let key = try TransferKey(line.option("--key") ?? UUID().uuidString)
     let operation = try parse(line)
     let entry = try await OpenWallet.with(line) { store, desk in

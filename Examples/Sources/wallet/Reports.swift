@@ -5,7 +5,7 @@ import WalletStore
 enum Reports {
   private static let formats = ["table", "json", "csv"]
 
-  static func balance(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+  static func balance(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
     let words = try line.arguments("[ACCOUNT]")
     let format = try line.choice("--format", formats)
     let account = try words.first.map { try AccountID($0) }
@@ -16,11 +16,11 @@ enum Reports {
     let table = Table(
       columns: [.init("account"), .init("balance", isNumber: true), .init("currency")],
       rows: balances.map { [$0.account.name, $0.balance.number, $0.balance.currency.code] })
-    console.print(try table.text(format))
+    console.print(try table.text(format, width: console.width))
     return .success
   }
 
-  static func ledger(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+  static func ledger(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
     _ = try line.arguments()
     let format = try line.choice("--format", formats)
     let entries = try await OpenWallet.with(line) { store, _ in try await store.ledger(after: 0, limit: .max) }
@@ -30,7 +30,7 @@ enum Reports {
         .init("amount", isNumber: true), .init("currency"), .init("balance", isNumber: true), .init("key"),
       ],
       rows: entries.map(row))
-    console.print(try table.text(format))
+    console.print(try table.text(format, width: console.width))
     return .success
   }
 
@@ -48,14 +48,14 @@ enum Reports {
     ]
   }
 
-  static func verify(_ line: CommandLineArguments, _ console: Console) async throws -> ExitCode {
+  static func verify(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
     _ = try line.arguments()
     let audit: LedgerAudit
     if line.option("--postgres") != nil {
       audit = try await OpenWallet.with(line) { store, _ in try await store.verify() }
     } else {
       // Without the wallet, which refuses to open a ledger that does not agree.
-      let store = try await SQLiteJournalStore.open(path: line.option("--store") ?? "wallet.sqlite")
+      let store = try await OpenWallet.file(line)
       defer { store.close() }
       audit = try await store.verify()
     }

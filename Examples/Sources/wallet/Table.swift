@@ -1,5 +1,6 @@
 /// A table, for a person or for another program.
 import Foundation
+import Terminal
 
 struct Table {
   struct Column {
@@ -15,28 +16,17 @@ struct Table {
   var columns: [Column]
   var rows: [[String]]
 
-  /// - Parameter format: `table`, `json` or `csv`.
-  func text(_ format: String) throws -> String {
+  /// - Parameters:
+  ///   - format: `table`, `json` or `csv`.
+  ///   - width: how many columns a table may have; nil when it is not for a screen.
+  func text(_ format: String, width: Int? = nil) throws -> String {
     switch format {
-    case "json": try json()
+    case "json": return try json()
     case "csv":
-      ([columns.map(\.name)] + rows).map { $0.map(Self.quoted).joined(separator: ",") }.joined(separator: "\n")
-    default: aligned
+      return ([columns.map(\.name)] + rows).map { $0.map(Self.quoted).joined(separator: ",") }.joined(separator: "\n")
+    default:
+      return TextTable(columns.map { .init($0.name, isNumber: $0.isNumber) }, rows: rows).text(width: width)
     }
-  }
-
-  private var aligned: String {
-    let widths = columns.indices.map { column in
-      max(columns[column].name.count, rows.map { $0[column].count }.max() ?? 0)
-    }
-    return ([columns.map(\.name)] + rows).map { row in
-      columns.indices.map { column in
-        let space = String(repeating: " ", count: widths[column] - row[column].count)
-        return columns[column].isNumber ? space + row[column] : row[column] + space
-      }
-      .joined(separator: "  ").trimmingSuffix
-    }
-    .joined(separator: "\n")
   }
 
   /// An array of objects. Amounts stay text: a reader that makes them floating-point would round them.
@@ -57,13 +47,5 @@ struct Table {
   /// Seconds since 1970 as a date and time in UTC.
   static func time(_ seconds: Int64) -> String {
     Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
-  }
-}
-
-extension String {
-  fileprivate var trimmingSuffix: String {
-    var text = self
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

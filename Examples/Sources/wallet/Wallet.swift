@@ -39,9 +39,9 @@ struct Wallet {
     exit(await run(Array(CommandLine.arguments.dropFirst()), on: .process).rawValue)
   }
 
-  static func run(_ arguments: [String], on console: Console) async -> ExitCode {
+  static func run(_ arguments: [String], on console: Streams) async -> ExitCode {
     do {
-      if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") || arguments == ["help"] {
+      if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") || arguments[0] == "help" {
         console.print(help)
         return .success
       }
@@ -78,16 +78,4 @@ struct UsageError: Error, CustomStringConvertible {
   let description: String
 
   init(_ problem: String) { description = "\(problem). See wallet --help." }
-}
-
-/// Where a command writes: results on one stream, the rest on the other.
-struct Console: Sendable {
-  let print: @Sendable (String) -> Void
-  let note: @Sendable (String) -> Void
-
-  /// Standard output and standard error. A line is written at once and whole: what was printed was said, also by a
-  /// process that is killed the next moment.
-  static let process = Console(
-    print: { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) },
-    note: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) })
 }

@@ -23,6 +23,14 @@ struct FeedLeakTests {
           for _ in 0..<10 { try controller.publish(FeedUpdate(.loading, progress: 0.5, title: "some title")) }
           try controller.play(100, every: round % 2 == 0 ? .zero : .microseconds(50))
           try controller.publishFromWorker(FeedUpdate(.loading, progress: 0.5))
+          // What a page does, in each way of delivery: to its end, stopped, and let go in the middle.
+          let page = ProgressModel(implementation, DeliveryWay.allCases[round % 5])
+          page.start()
+          for _ in 0..<5 {
+            page.beginFrame(interval: .zero)
+            page.drawFrame()
+          }
+          if round % 2 == 0 { page.stop() }
           if round % 3 == 0 { subscriptions[1].cancel() }
           if round % 3 == 1 { subscriptions.removeAll() }
           if round % 4 != 3 { controller.close() }

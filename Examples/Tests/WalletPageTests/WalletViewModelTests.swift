@@ -26,7 +26,7 @@ struct WalletViewModelTests {
     #expect(model.sending == 0)
     guard case .sent(let entry) = model.outcome else { throw Failed(model.outcome) }
     #expect(entry.balance.description == "987.50 EUR")
-    await model.refresh()
+    // Without being asked to.
     #expect(model.accounts.map(\.balance.number) == ["987.50", "12.50"])
     #expect(model.ledger.last == entry)
     await model.refresh()
@@ -69,6 +69,23 @@ struct WalletViewModelTests {
     await model.settle()
     await model.refresh()
     #expect(model.accounts.map(\.balance.number) == ["990.00", "10.00"])
+  }
+
+  @Test("of a long ledger it shows the newest lines")
+  func long() async throws {
+    let desk = ApprovalDesk(checker: LimitChecker())
+    let wallet = try await WalletService.open(desk: desk)
+    let a = try AccountID("a")
+    _ = try await wallet.openAccount(a, in: .euro, key: TransferKey("open"))
+    for number in 1...10_050 {
+      _ = try await wallet.deposit(Money(minorUnits: 1, .euro), to: a, key: TransferKey("d\(number)"))
+    }
+    let model = WalletViewModel(store: wallet, desk: desk)
+    await model.refresh()
+    #expect(model.ledger.map(\.number) == Array(9_952...10_051))
+    _ = try await wallet.deposit(Money(minorUnits: 1, .euro), to: a, key: TransferKey("one-more"))
+    await model.refresh()
+    #expect(model.ledger.map(\.number) == Array(9_953...10_052))
   }
 
   @Test("a thousand taps are a thousand transfers")

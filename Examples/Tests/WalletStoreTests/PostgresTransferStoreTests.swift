@@ -152,6 +152,55 @@ struct PostgresTransferStoreTests {
     }
   }
 
+  @Test(
+    "a transaction that another does not let go on says so after a while, with nothing changed; the key does it then")
+  func held() async throws {
+    try await withWallet { _, conninfo in
+      let store = try await PostgresTransferStore.open(
+        conninfo, connections: 1, desk: desk, lockTimeout: .milliseconds(50))
+      let other = try await PostgresTransferStore.open(conninfo, connections: 1, desk: desk)
+      defer { store.close(); other.close() }
+      try await other.execute("BEGIN; SELECT * FROM wallet.accounts WHERE name = 'a' FOR UPDATE")
+      let transfer = Transfer(euro(10), from: a, to: b)
+      let key = try TransferKey("t")
+      let error = await #expect(throws: StoreError.self) {
+        try await store.performTransfer(transfer, key: key, desk: desk, retry: .once)
+      }
+      guard case .heldByAnother = error else { throw Unexpected(error) }
+      #expect(error?.isRetryable == true && error?.description.contains("nothing was changed") == true)
+      try await other.execute("ROLLBACK")
+      #expect(try await store.balance(of: a) == euro(1_000))
+      _ = try await store.performTransfer(transfer, key: key, desk: desk)
+      #expect(try await store.balance(of: a) == euro(990))
+    }
+  }
+
+  @Test("a server without room, and one that fails, change nothing and are named", arguments: ["53100", "XX000"])
+  func fails(state: String) async throws {
+    try await withWallet { store, _ in
+      // Fails the line of the ledger, when both balances have been changed already.
+      try await store.execute(
+        """
+        CREATE FUNCTION wallet.fail() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'planted' USING ERRCODE = '\(state)'; END $$;
+        CREATE TRIGGER fail BEFORE INSERT ON wallet.ledger FOR EACH ROW EXECUTE FUNCTION wallet.fail();
+        """)
+      let transfer = Transfer(euro(10), from: a, to: b)
+      let error = await #expect(throws: StoreError.self) {
+        try await store.performTransfer(transfer, key: TransferKey("t"), desk: desk, retry: .once)
+      }
+      switch error {
+      case .full("the database") where state == "53100": break
+      case .failed("PostgreSQL", let reason) where state == "XX000": #expect(reason.contains("planted"))
+      default: throw Unexpected(error)
+      }
+      try await store.execute("DROP TRIGGER fail ON wallet.ledger")
+      #expect(try await store.balance(of: a) == euro(1_000))
+      #expect(try await store.verify().discrepancies == [])
+      _ = try await store.performTransfer(transfer, key: TransferKey("t"), desk: desk)
+    }
+  }
+
   @Test("a transaction that others always precede ends after a bounded number of repetitions, with nothing changed")
   func contended() async throws {
     let conninfo = try await TestPostgres.database()

@@ -97,6 +97,20 @@ struct WalletCommandTests {
     #expect(transcript.lines == [])
   }
 
+  @Test(
+    "where there is no wallet, only open makes one",
+    arguments: [["balance"], ["ledger"], ["verify"], ["deposit", "a", "1"], ["transfer", "1", "a", "b"]])
+  func noWallet(words: [String]) async throws {
+    defer { removeFolder() }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appending(path: "w.sqlite").path
+    #expect(await Wallet.run(words + ["--store", path], on: transcript.console) == .failure)
+    #expect(transcript.notes.first?.hasPrefix("wallet: there is no wallet at \(path); check the name") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try await run("open", "a") == .success)
+    #expect(try await run("balance") == .success)
+  }
+
   @Test("verify finds a balance that does not follow from the ledger, and says so with its exit status")
   func verify() async throws {
     defer { removeFolder() }
@@ -134,7 +148,53 @@ struct WalletCommandTests {
     #expect(rows.last?.contains("fraud check outside") == true && rows.last?.hasSuffix("0  50         200") == true)
   }
 
-  @Test("help lists every command and every bench", arguments: [[], ["--help"], ["open", "-h"]])
+  @Test("a ledger that is wider than the screen is a list, and a table in a file")
+  func narrow() async throws {
+    defer { removeFolder() }
+    #expect(try await run("open", "anna", "--key", "k1") == .success)
+    #expect(try await run("deposit", "anna", "5", "--key", "k2") == .success)
+    let store = ["--store", folder.appending(path: "w.sqlite").path]
+    func ledger(_ width: Int?) async -> [String] {
+      transcript.clear()
+      var console = transcript.console
+      console.width = width
+      #expect(await Wallet.run(["ledger"] + store, on: console) == .success)
+      return transcript.lines.joined().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    let table = await ledger(nil)
+    #expect(table.count == 3)
+    #expect(await ledger(200) == table)
+    let list = await ledger(40)
+    #expect(list.contains("2") && list.contains("  amount    5.00") && list.contains("  key       k2"))
+    #expect(list.allSatisfy { $0.count <= 40 })
+  }
+
+  @Test("a result that cannot be written ends the command, which says so")
+  func unwritable() async throws {
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let wallet = URL(filePath: tests).deletingLastPathComponent().appending(path: "wallet")
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let (status, errors) = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            let (process, pipe) = (Process(), Pipe())
+            process.executableURL = wallet
+            process.arguments = ["--help"]
+            process.standardOutput = full
+            process.standardError = pipe
+            try process.run()
+            let errors = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, errors)
+          })
+      }
+    }
+    #expect(status == 1)
+    #expect(errors.hasPrefix("wallet: the result cannot be written (No space left on device)"), "\(errors)")
+  }
+
+  @Test("help lists every command and every bench", arguments: [[], ["--help"], ["open", "-h"], ["help", "open"]])
   func help(words: [String]) async {
     #expect(await Wallet.run(words, on: transcript.console) == .success)
     for name in ["open", "deposit", "transfer", "balance", "ledger", "verify", "load", "demo"] + Bench.names {
@@ -150,8 +210,8 @@ private final class Transcript: Sendable {
   var lines: [String] { written.withLock { $0.lines } }
   var notes: [String] { written.withLock { $0.notes } }
 
-  var console: Console {
-    Console(
+  var console: Streams {
+    Streams(
       print: { line in self.written.withLock { $0.lines.append(line) } },
       note: { line in self.written.withLock { $0.notes.append(line) } })
   }

@@ -152,7 +152,7 @@ typedef struct mainstay_thread {
   uint16_t origin;
   uint8_t kind; // mainstay_kind
   uint8_t priority;
-  uint32_t reserved;
+  uint32_t main_worst; // ticks, at most all ones: the longest stretch of the main actor's that this thread ran,
   uint64_t job; // address of the job, or of the last
   uint64_t pool_enqueued; // jobs that this thread gave to the pool,
   uint64_t pool_started;  // and that it took from it
@@ -160,8 +160,10 @@ typedef struct mainstay_thread {
   uint64_t completed;
   uint64_t cancelled;
   uint64_t continuations; // resumed
-  uint64_t reserved_words[2];
+  uint64_t main_ticks;    // and all of them together, those that have ended
+  uint64_t check; // while it asks whether it runs on an executor: MAINSTAY_CHECKING | the origin that asks << 16 | the executor
 } mainstay_thread;
+#define MAINSTAY_CHECKING 0x100000000
 
 typedef enum mainstay_executor_kind {
   MAINSTAY_EXECUTOR_POOL = 0,

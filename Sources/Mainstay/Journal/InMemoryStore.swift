@@ -11,7 +11,7 @@ public final class InMemoryStore<Key: Hashable & Sendable, Request: Equatable & 
 {
   @usableFromInline
   struct Contents: Sendable {
-    @usableFromInline var entries: [JournalEntry<Key, Request, Receipt>] = []
+    @usableFromInline var units: [CompletedUnit<Key, Request, Receipt>] = []
     @usableFromInline var forgotten: Set<Key> = []
 
     @usableFromInline
@@ -26,22 +26,22 @@ public final class InMemoryStore<Key: Hashable & Sendable, Request: Equatable & 
   public func load() async throws -> [JournalEntry<Key, Request, Receipt>] {
     contents.withLock { contents in
       contents.compact()
-      return contents.entries
+      return contents.units.map(\.entry)
     }
   }
 
   /// Keeps the entries. Does not wait and does not fail.
   public func commit(_ entries: [JournalEntry<Key, Request, Receipt>], forgetting forgotten: [Key]) async throws {
     forget(forgotten)
-    for entry in entries { append(entry) }
+    for entry in entries { append(CompletedUnit(entry, hash: entry.key.hashValue, number: 0)) }
   }
 
   @inlinable
-  func append(_ entry: JournalEntry<Key, Request, Receipt>) {
+  func append(_ unit: CompletedUnit<Key, Request, Receipt>) {
     contents.withLock { contents in
       // A forgotten key that is performed again must not be dropped with its old entry.
-      if !contents.forgotten.isEmpty, contents.forgotten.contains(entry.key) { contents.compact() }
-      contents.entries.append(entry)
+      if !contents.forgotten.isEmpty, contents.forgotten.contains(unit.entry.key) { contents.compact() }
+      contents.units.append(unit)
     }
   }
 
@@ -50,7 +50,7 @@ public final class InMemoryStore<Key: Hashable & Sendable, Request: Equatable & 
     contents.withLock { contents in
       contents.forgotten.formUnion(keys)
       // Compacting once half is forgotten keeps the cost of forgetting constant.
-      if contents.forgotten.count * 2 > contents.entries.count { contents.compact() }
+      if contents.forgotten.count * 2 > contents.units.count { contents.compact() }
     }
   }
 }
@@ -59,7 +59,7 @@ extension InMemoryStore.Contents {
   @usableFromInline
   mutating func compact() {
     guard !forgotten.isEmpty else { return }
-    entries.removeAll { forgotten.contains($0.key) }
+    units.removeAll { forgotten.contains($0.entry.key) }
     forgotten = []
   }
 }

@@ -51,20 +51,7 @@ public final class Journal<Key: Hashable & Sendable, Request: Equatable & Sendab
     case poisoned
   }
 
-  @usableFromInline
-  struct Completed {
-    @usableFromInline let request: Request
-    @usableFromInline let receipt: Receipt
-    /// Its number in the queue of commits; 0 for what was durable from the start.
-    @usableFromInline let number: UInt64
-
-    @inlinable
-    init(request: Request, receipt: Receipt, number: UInt64) {
-      self.request = request
-      self.receipt = receipt
-      self.number = number
-    }
-  }
+  @usableFromInline typealias Unit = CompletedUnit<Key, Request, Receipt>
 
   /// Where entries go: into memory at once, or to a store in groups.
   @usableFromInline
@@ -73,10 +60,16 @@ public final class Journal<Key: Hashable & Sendable, Request: Equatable & Sendab
     case store(GroupCommit<Key, Request, Receipt>)
   }
 
-  @usableFromInline var phase = Phase.ready
-  @usableFromInline var completed: [Key: Completed] = [:]
-  @usableFromInline var chronicle: Chronicle<Key>?
-  @usableFromInline var durability: Durability
+  // Exclusivity is not checked while the program runs, which would cost more than the rest of `perform`: the journal is
+  // in one domain, and no code of a client runs during a change of these. What such code could reach, `phase` refuses.
+  @exclusivity(unchecked) @usableFromInline var phase = Phase.ready
+  @exclusivity(unchecked) @usableFromInline var completed = CompletedUnits<Key, Request, Receipt>()
+  /// The unit of work that was completed last: its client is about to ask for its receipt.
+  @exclusivity(unchecked) @usableFromInline var newest: Unit?
+  /// Room for the steps of an `Undo`, used again by every unit of work.
+  @exclusivity(unchecked) @usableFromInline var room: [() -> Void] = []
+  @exclusivity(unchecked) @usableFromInline var chronicle: Chronicle<Key, Request, Receipt>?
+  @exclusivity(unchecked) @usableFromInline var durability: Durability
   private let store: any JournalStore<Key, Request, Receipt>
   private var reloadFailure = ""
 
@@ -121,19 +114,22 @@ public final class Journal<Key: Hashable & Sendable, Request: Equatable & Sendab
     id key: Key, _ request: Request, _ body: (inout Undo) throws -> Receipt
   ) throws -> Receipt {
     guard phase == .ready, !hasFailed else { throw refusal(of: key) }
-    if let done = completed[key] {
-      guard done.request == request else { throw JournalError.keyReused(key: "\(key)") }
-      return done.receipt
+    let hash = key.hashValue
+    if let done = completed.find(key, hash: hash) {
+      guard done.entry.request == request else { throw JournalError.keyReused(key: "\(key)") }
+      return done.entry.receipt
     }
     phase = .performing
-    var undo = Undo()
+    var undo = Undo(in: &room)
     do {
       let receipt = try body(&undo)
-      try complete(key, request, receipt)
+      try complete(key, hash, request, receipt)
+      undo.forget(leaving: &room)
       phase = .ready
       return receipt
     } catch {
       undo.rollBack()
+      undo.forget(leaving: &room)
       phase = .ready
       throw error
     }
@@ -145,21 +141,18 @@ public final class Journal<Key: Hashable & Sendable, Request: Equatable & Sendab
   ///
   /// - Throws: `JournalError.unknownKey`, `.poisoned` if the commit failed, `.reloading`; `CancellationError` if the
   ///   waiting task is cancelled, which leaves the commit alone.
+  @inlinable
   nonisolated(nonsending) public func committed(_ id: Key) async throws -> Receipt {
-    switch phase {
-    case .ready, .performing: break
-    case .reloading, .poisoned: throw refusal(of: id)
-    }
-    guard let done = completed[id] else { throw hasFailed ? refusal(of: id) : JournalError.unknownKey(key: "\(id)") }
-    try await durably { commits in try await commits.waitUntilDurable(done.number) }
-    return done.receipt
+    let done = try unit(completedAs: id)
+    if case .store(let commits) = durability { try await waitUntilDurable(done.number, in: commits) }
+    return done.entry.receipt
   }
 
   /// Returns when everything performed until now is durable.
   ///
   /// - Throws: as ``committed(_:)``.
   nonisolated(nonsending) public func flush() async throws {
-    try await durably { commits in try await commits.waitForAll() }
+    if case .store(let commits) = durability { try await waitUntilDurable(nil, in: commits) }
   }
 
   /// Forgets memory and starts from what the store holds: at start, and after a failed commit.
@@ -182,9 +175,10 @@ public final class Journal<Key: Hashable & Sendable, Request: Equatable & Sendab
       let entries = try await store.load()
       let loaded = try Self.index(entries)
       try rebuild(entries)
-      completed = loaded
+      completed = loaded.table
+      newest = nil
       durability = Self.durability(of: store)
-      chronicle?.restart(with: entries)
+      chronicle?.restart(with: loaded.units)
       expire()
       phase = .ready
     } catch {
@@ -218,25 +212,36 @@ extension Journal {
 
   /// Records a finished unit of work; throws if the store failed in the meantime.
   @inlinable
-  func complete(_ key: Key, _ request: Request, _ receipt: Receipt) throws {
-    let now = time(nil)
-    let entry = Entry(key: key, request: request, receipt: receipt, recordedAt: now)
-    let number: UInt64
+  func complete(_ key: Key, _ hash: Int, _ request: Request, _ receipt: Receipt) throws {
+    let entry = Entry(key: key, request: request, receipt: receipt, recordedAt: time(nil))
+    let unit: Unit
     switch durability {
     case .memory(let memory):
-      memory.append(entry)
-      number = 0
+      unit = Unit(entry, hash: hash, number: 0)
+      memory.append(unit)
     case .store(let commits):
-      guard let queued = commits.enqueue(entry) else { throw commits.poison }
-      number = queued
+      guard let number = commits.enqueue(entry) else { throw commits.poison }
+      unit = Unit(entry, hash: hash, number: number)
     }
-    completed[key] = Completed(request: request, receipt: receipt, number: number)
-    if chronicle != nil { remember(key, number: number, at: now) }
+    completed.insert(unit)
+    newest = unit
+    if chronicle != nil { remember(unit) }
+  }
+
+  /// The unit of work with this key, if a receipt can be asked for now.
+  @inlinable
+  func unit(completedAs key: Key) throws -> Unit {
+    guard phase == .ready || phase == .performing else { throw refusal(of: key) }
+    if let newest, newest.entry.key == key { return newest }
+    guard let done = completed.find(key, hash: key.hashValue) else {
+      throw hasFailed ? refusal(of: key) : JournalError.unknownKey(key: "\(key)")
+    }
+    return done
   }
 
   @usableFromInline
-  func remember(_ key: Key, number: UInt64, at now: Int) {
-    chronicle?.append(key, number: number, at: now)
+  func remember(_ unit: Unit) {
+    chronicle?.append(unit)
     expire()
   }
 
@@ -246,10 +251,11 @@ extension Journal {
     let durable: UInt64 = if case .store(let commits) = durability { commits.durable } else { .max }
     let forgotten = chronicle?.expire(at: time(nil), durable: durable) ?? []
     guard !forgotten.isEmpty else { return }
-    for key in forgotten { completed[key] = nil }
+    for unit in forgotten { completed.remove(unit) }
+    let keys = forgotten.map(\.entry.key)
     switch durability {
-    case .memory(let memory): memory.forget(forgotten)
-    case .store(let commits): commits.forget(forgotten)
+    case .memory(let memory): memory.forget(keys)
+    case .store(let commits): commits.forget(keys)
     }
   }
 
@@ -265,28 +271,30 @@ extension Journal {
     }
   }
 
-  /// Waits for the store, and turns its failure into a poisoned journal.
-  private nonisolated(nonsending) func durably(
-    _ wait: nonisolated(nonsending) (GroupCommit<Key, Request, Receipt>) async throws -> Void
+  /// Waits for the store to have one entry, or all of them until now, and turns its failure into a poisoned journal.
+  @usableFromInline
+  nonisolated(nonsending) func waitUntilDurable(
+    _ number: UInt64?, in commits: GroupCommit<Key, Request, Receipt>
   ) async throws {
-    guard case .store(let commits) = durability else { return }
     do {
-      try await wait(commits)
+      if let number { try await commits.waitUntilDurable(number) } else { try await commits.waitForAll() }
     } catch {
       // The wait was cancelled, or the store failed; a store may fail with a cancellation of its own.
       throw commits.hasFailed ? commits.poison : error
     }
   }
 
-  private static func index(_ entries: [Entry]) throws -> [Key: Completed] {
-    var index: [Key: Completed] = [:]
-    index.reserveCapacity(entries.count)
-    for entry in entries {
-      let done = Completed(request: entry.request, receipt: entry.receipt, number: 0)
-      guard index.updateValue(done, forKey: entry.key) == nil else {
-        throw JournalError.damagedStore(reason: "the key '\(entry.key)' occurs twice")
+  private static func index(
+    _ entries: [Entry]
+  ) throws -> (table: CompletedUnits<Key, Request, Receipt>, units: [Unit]) {
+    var table = CompletedUnits<Key, Request, Receipt>()
+    let units = entries.map { Unit($0, hash: $0.key.hashValue, number: 0) }
+    for unit in units {
+      guard table.find(unit.entry.key, hash: unit.hash) == nil else {
+        throw JournalError.damagedStore(reason: "the key '\(unit.entry.key)' occurs twice")
       }
+      table.insert(unit)
     }
-    return index
+    return (table, units)
   }
 }

@@ -7,8 +7,11 @@
 public struct Undo: ~Copyable {
   @usableFromInline var steps: [() -> Void] = []
 
+  /// - Parameter room: an empty array, whose memory it uses until ``forget(leaving:)``.
   @inlinable
-  init() {}
+  init(in room: inout [() -> Void]) {
+    swap(&steps, &room)
+  }
 
   /// Adds a step to be run if the unit of work fails. Steps run in reverse order.
   ///
@@ -37,7 +40,15 @@ public struct Undo: ~Copyable {
   }
 
   @inlinable
-  consuming func rollBack() {
+  func rollBack() {
     for step in steps.reversed() { step() }
+  }
+
+  /// Drops the steps of a unit of work that is over, and leaves their memory to the next.
+  @inlinable
+  mutating func forget(leaving room: inout [() -> Void]) {
+    // A unit of a thousand steps is an exception, and its memory is not worth keeping.
+    steps.removeAll(keepingCapacity: steps.count <= 64)
+    swap(&steps, &room)
   }
 }

@@ -5,7 +5,9 @@ enum CouldBeNonisolated: Rule {
   static let documentation = RuleDocumentation(
     id: "could_be_nonisolated", code: "MS505", severity: .note,
     claim: "A synchronous helper of an isolated type touches no isolated state: it need not be called with await.",
-    exemptions: "Requirements of protocols, overrides, actions, and helpers that call isolated code.",
+    exemptions:
+      "Requirements of protocols, overrides, actions, and helpers that call isolated code, or C code whose threads nobody "
+      + "states: a toolkit's calls belong where they are.",
     fires: """
       @MainActor final class SearchModel {
         func cacheKey(_ query: String) -> String { query.lowercased() }    // no state at all
@@ -60,6 +62,12 @@ enum CouldBeNonisolated: Rule {
     return kept.isDisjoint(with: member.modifiers) && attributes.isDisjoint(with: member.attributes)
   }
 
+  /// C functions that depend on their arguments alone.
+  private static let pureC: Set<String> = [
+    "sin", "cos", "tan", "atan2", "sqrt", "pow", "exp", "log", "log2", "log10", "floor", "ceil", "round", "fabs",
+    "fmod", "hypot", "cbrt", "strlen", "strcmp", "strncmp", "memcmp", "isatty",
+  ]
+
   /// Whether an event could happen on any executor.
   ///
   /// - Parameter open: the functions that are being looked at: one that is given to itself adds nothing.
@@ -79,6 +87,8 @@ enum CouldBeNonisolated: Rule {
           else { return false }
         }
       }
+      // What C code needs, its declaration does not say: a toolkit wants to be called on one thread.
+      if let name = call.cName, !pureC.contains(name) { return false }
       switch call.callee {
       case .function(let name):
         if let target = program.function(named: name) {

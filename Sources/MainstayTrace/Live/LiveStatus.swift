@@ -19,7 +19,7 @@ public struct LiveStatus: Hashable, Sendable {
     self.refreshRateHz = refreshRateHz
   }
 
-  init(_ main: MainActorNow, _ seen: LiveSum, _ clock: TickClock, _ header: mainstay_header, _ now: UInt64) {
+  init(_ main: MainActorNow, _ clock: TickClock, _ header: mainstay_header, _ now: UInt64) {
     let elapsed = now > clock.start ? now - clock.start : 1
     let frame = Double(header.frame_nanoseconds)
     let frames = main.lengths.reduce(0) { sum, length in
@@ -28,9 +28,9 @@ public struct LiveStatus: Hashable, Sendable {
     let longest = main.lengths.max() ?? 0
     self.init(
       elapsedSeconds: clock.secondsSinceStart(now),
-      busyShare: min(1, Double(seen.busy &+ main.openTicks) / Double(elapsed)),
+      busyShare: min(1, Double(main.busyTicks &+ main.openTicks) / Double(elapsed)),
       // With gaps only the stalls know how much of their time the process ran.
-      worstMilliseconds: clock.milliseconds(main.hasGaps && longest > 0 ? longest : max(longest, seen.worst)),
+      worstMilliseconds: clock.milliseconds(main.hasGaps && longest > 0 ? longest : max(longest, main.worstTicks)),
       droppedFrames: frames + Int(counted: header.displaced_frames),
       refreshRateHz: (1e9 / frame * 10).rounded() / 10)
   }

@@ -62,7 +62,8 @@ struct Naming {
   private init(_ recording: Recording, origins wanted: Set<Int>, functions: Set<UInt64>, samples: [Sample]) {
     let symbols = Symbols(
       modules: recording.modules, tool: SymbolizerTool.find(environment: Environment.variables))
-    let stacks = samples.flatMap(\.addresses)
+    let checks = recording.failedCheck?.callers.map { ($0, AddressKind.returnAddress) } ?? []
+    let stacks = samples.flatMap(\.addresses) + checks
     let asked = functions.sorted().map { ($0, AddressKind.exact) } + stacks
     for (address, found) in zip(asked, symbols.resolve(asked)) {
       switch address.1 {

@@ -29,8 +29,19 @@ public struct RunSummary: Codable, Hashable, Sendable {
     @Nullable public var exitStatus: Int?
     @Nullable public var signal: Int?
     public var durationSeconds = 0.0
+    /// The question that the process did not survive; nil when it ended otherwise.
+    @Nullable public var failedCheck: FailedCheck?
 
     public init() {}
+  }
+
+  /// Code that asked whether it ran on the executor that it is isolated to, and did not.
+  public struct FailedCheck: Codable, Hashable, Sendable {
+    public var executor: String
+    public var function: String
+    public var file: String
+    public var line: Int
+    public var path: String
   }
 
   public struct TreeProcess: Codable, Hashable, Sendable {

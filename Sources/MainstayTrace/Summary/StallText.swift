@@ -22,10 +22,14 @@ struct StallText {
     if count > 1 { tail += ", \(DurationText.count(count)) times" }
     let name = shortened(stall.function, to: width - indent - tail.count) + tail
     let named = row(name, place(stall.file, stall.line))
-    let head = "\(length)  \(frames.padded(to: 9))  "
-    var lines = isNarrow ? [String(head.dropLast(2))] + named : [head + named[0].dropFirst(indent)] + named.dropFirst()
+    let head = "\(length)  \(frames)"
+    // So long a head that nothing fits beside it has a line to itself too.
+    var lines =
+      isNarrow || head.count >= indent
+      ? [head] + named : [head.padded(to: indent) + named[0].dropFirst(indent)] + named.dropFirst()
     for folded in FoldedStack.heaviest(of: stall) { lines += stack(folded) }
     if stall.open { lines += text("still running when the program ended") }
+    lines += callers
     if let origin = stall.createdAt, origin.function != stall.function || origin.line != stall.line {
       let inherits = stall.inheritedFrom.map { ", which inherits \($0)" } ?? ""
       lines += row("task made in \(origin.function)\(inherits)", place(origin.file, origin.line))
@@ -36,6 +40,13 @@ struct StallText {
       lines += text("at \(stall.priority) priority: on the main actor it holds up everything")
     }
     return lines
+  }
+
+  /// The async functions that wait for this job, the nearest first: three say whose work it is.
+  private var callers: [String] {
+    guard let nearest = stall.asyncCallers.first else { return [] }
+    let names = stall.asyncCallers.prefix(3).map(\.function) + (stall.asyncCallers.count > 3 ? ["…"] : [])
+    return row("awaited by " + names.joined(separator: " ← "), place(nearest.file, nearest.line))
   }
 
   /// The program's function and the call that it is in; on two lines where one is too short.

@@ -36,7 +36,8 @@ extension SummaryText {
       let more = unexercised.count > 3 ? " and \(unexercised.count - 3) more" : ""
       lines += labelled(
         "Not exercised",
-        "\(names.joined(separator: ", "))\(more): no callback came, so their contracts are untested. Run what calls them"
+        "\(names.joined(separator: ", "))\(more): no callback came, so \(unexercised.count == 1 ? "its contract is" : "their contracts are") untested. "
+          + "Run what calls them"
       )
     }
     return lines

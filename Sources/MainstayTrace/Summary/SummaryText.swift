@@ -128,6 +128,7 @@ public struct SummaryText {
           "Not seen",
           summary.selfCheck.missing.joined(separator: ", ") + ". 'mainstay doctor PROGRAM' says why, and what to do"))
     }
+    lines.append(contentsOf: failedCheck)
     if let waiting = mainQueue { lines.append(contentsOf: labelled("Waiting", waiting)) }
     lines.append(contentsOf: trains + starvation + interleavings + floods + creations + continuations + boundaries)
     let others = summary.processes.filter { $0.pid != summary.process.pid }
@@ -148,6 +149,16 @@ public struct SummaryText {
       }
     }
     return lines
+  }
+
+  private var failedCheck: [String] {
+    guard let check = summary.process.failedCheck else { return [] }
+    let place = check.file.isEmpty ? "" : ", \(check.file):\(check.line)"
+    let executor = check.executor == "MainActor" ? "the main actor" : check.executor
+    return labelled(
+      "Ended",
+      "in a check of isolation: \(check.function)\(place), belongs to \(executor) and was called elsewhere. Let it be "
+        + "nonisolated and hop, or call it on \(executor) ('mainstay explain trapping_callback')")
   }
 
   /// Jobs that the main actor did not get to. What was enqueued just before the end is nothing to tell.

@@ -13,6 +13,8 @@ public final class Symbols {
     case withoutLines(path: String)
     case symbolizer(SymbolizerTool.Failure)
     case noSymbolizer
+    /// Names that the demangler did not survive.
+    case unreadableNames(Int)
 
     public var description: String {
       switch self {
@@ -25,6 +27,10 @@ public final class Symbols {
       case .noSymbolizer:
         "No llvm-symbolizer beside swift or on PATH: functions have no lines. "
           + "Set \(SymbolizerTool.environmentVariable) to the toolchain's."
+      case .unreadableNames(let count):
+        (count == 1 ? "1 name ends" : "\(count) names end")
+          + " the runtime's demangler and no compiler writes such: shown as the file has it. Build again without what "
+          + "rewrites symbols."
       }
     }
   }
@@ -47,7 +53,10 @@ public final class Symbols {
   }
 
   /// What went wrong so far, in the order it was met, each once.
-  public var problems: [Problem] { order + symbolizer.failures.map(Problem.symbolizer) }
+  public var problems: [Problem] {
+    order + symbolizer.failures.map(Problem.symbolizer)
+      + (demangler.faults > 0 ? [.unreadableNames(demangler.faults)] : [])
+  }
 
   /// Resolves every address, in the order given.
   public func resolve(_ addresses: [(address: UInt64, kind: AddressKind)]) -> [ResolvedAddress] {
@@ -135,22 +144,26 @@ public final class Symbols {
   private func image(_ path: String, expecting buildID: String?) -> Int {
     if let known = indices[path] { return known }
     var image: ELFImage?
-    do throws(ELFError) {
-      let read = try ELFImage(path: path)
-      if let buildID, let found = read.buildID, buildID.lowercased() != found {
-        report(.changed(path: path))
-      } else {
-        image = read
-      }
-    } catch {
-      report(.image(error))
+    if path == ELFImage.kernelCode {
+      // Of another kernel's nothing is known, and nothing can be done.
+      image = ELFImage.kernelImage().flatMap { buildID == nil || $0.buildID == buildID ? $0 : nil }
+    } else {
+      do throws(ELFError) { image = try read(path, expecting: buildID) } catch { report(.image(error)) }
     }
     images.append((path, image))
     indices[path] = images.count - 1
     return images.count - 1
   }
 
+  private func read(_ path: String, expecting buildID: String?) throws(ELFError) -> ELFImage? {
+    let read = try ELFImage(path: path)
+    guard let buildID, let found = read.buildID, buildID.lowercased() != found else { return read }
+    report(.changed(path: path))
+    return nil
+  }
+
   private func note(_ image: ELFImage) {
+    guard image.path != ELFImage.kernelCode else { return }
     if !image.hasSymbolTable { report(.stripped(path: image.path)) }
     if !image.hasLineTable { report(.withoutLines(path: image.path)) } else if !hasTool { report(.noSymbolizer) }
   }

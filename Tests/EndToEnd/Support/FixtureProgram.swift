@@ -67,7 +67,7 @@ struct FixtureProgram: Sendable {
     /// The library and the modules that record from within, as the package's build left them beside these tests.
     private static func recorder() throws -> [String] {
       let products = URL(filePath: Tool.path).deletingLastPathComponent().path
-      let clang = ["CMainstayRecorder", "CMainstayTrace"]
+      let clang = ["CMainstayDemangling", "CMainstayRecorder", "CMainstayTrace"]
       let sources = URL(filePath: "\(TestFolder.fixtures)/../../Sources").standardized.path
       let modules = clang.flatMap {
         ["-Xcc", "-fmodule-map-file=\(products)/\($0).build/module.modulemap", "-Xcc", "-I\(sources)/\($0)/include"]

@@ -265,6 +265,40 @@ struct RetentionTests {
     #expect(journal.count == 3)
   }
 
+  /// A key whose hashes nearly all collide.
+  struct Crowded: Hashable, Sendable {
+    var number: Int
+    func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
+  }
+
+  @Test("keys whose hashes collide are told apart, whichever of them are forgotten", arguments: [1, 7, 100])
+  func collisions(kept: Int) throws {
+    let journal = Journal<Crowded, Int, Int>(retention: .latest(kept))
+    var remembered: [Int] = []
+    var generator = Numbers(state: UInt64(kept))
+    for round in 0..<3_000 {
+      let number = Int.random(in: 0..<(2 * kept), using: &generator)
+      let isKnown = remembered.contains(number)
+      var wasPerformed = false
+      try journal.perform(id: Crowded(number: number), number) { _ in
+        wasPerformed = true
+        return round
+      }
+      #expect(wasPerformed != isKnown, "round \(round)")
+      if !isKnown { remembered = (remembered + [number]).suffix(kept) }
+      #expect(journal.count == remembered.count)
+    }
+  }
+
+  /// The same numbers every time.
+  private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
   @Test("the store is told what is forgotten, and a key performed again is kept")
   func toldToTheStore() async throws {
     let memory = InMemoryStore<Int, Int, Int>()

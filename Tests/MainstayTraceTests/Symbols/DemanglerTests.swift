@@ -35,4 +35,24 @@ struct DemanglerTests {
   func long() {
     #expect(demangler.demangle("$s" + String(repeating: "6Awaits", count: 10_000)) == nil)
   }
+
+  /// Passes for a name until the runtime's demangler of 6.3.1 reads its end, and asks for all the memory there is.
+  static let hostile = "$sIetH_yts5Error_pIegHrzo_TR10async_MainTf9np_nTf3np"
+
+  @Test("does not end with a name that the runtime's demangler does not survive, and reads on")
+  func hostile() {
+    #expect(demangler.demangle(Self.hostile) == nil)
+    #expect(demangler.faults == 1)
+    #expect(demangler.demangle(Self.hostile) == nil)
+    #expect(demangler.faults == 1)
+    #expect(demangler.demangle("$s6Awaits4workyS2iF") == "Awaits.work(Swift.Int) -> Swift.Int")
+  }
+
+  @Test("asks no more of what has many such names")
+  func many() {
+    let child = DemanglingChild()
+    for _ in 0..<DemanglingChild.mostFaults { #expect(child.demangle(Array(Self.hostile.utf8)) == nil) }
+    #expect(child.faults == DemanglingChild.mostFaults)
+    #expect(child.demangle(Array("$s6Awaits4workyS2iF".utf8)) == nil)
+  }
 }

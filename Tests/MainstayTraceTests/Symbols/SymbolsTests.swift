@@ -20,6 +20,56 @@ struct SymbolsTests {
     #expect(symbols.resolve([]).isEmpty)
   }
 
+  @Test("of a file with a name that ends the demangler show that one as it is, read the others, and say so")
+  func hostile() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "mainstay-hostile-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let names = [DemanglerTests.hostile, "$s6Awaits4workyS2iF"]
+    let code = names.enumerated().map { "void f\($0)(void) __asm__(\"\($1)\"); void f\($0)(void) {}" }
+    let source = folder.appending(path: "planted.c")
+    try Data(code.joined(separator: "\n").utf8).write(to: source)
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    let library = folder.appending(path: "planted.so").path
+    compiler.arguments = ["clang", "-shared", "-nostdlib", source.path, "-o", library]
+    try compiler.run()
+    compiler.waitUntilExit()
+    try #require(compiler.terminationStatus == 0)
+
+    let image = try ELFImage(path: library)
+    let modules = ModuleMap(
+      image.segments.map {
+        .init(
+          start: $0.address, end: $0.address + $0.memorySize, fileOffset: $0.fileOffset, path: image.path, buildID: nil)
+      })
+    let symbols = Symbols(modules: modules, tool: nil)
+    let places = try names.map { name in
+      try #require(image.symbols(withPrefix: name).first { $0.name == name }).address
+    }
+    let found = symbols.resolve(places.map { ($0, .exact) }).map(\.physical.name.display)
+    #expect(found == [DemanglerTests.hostile, "work(_:)"])
+    #expect(symbols.problems.contains(.unreadableNames(1)))
+    #expect(Symbols.Problem.unreadableNames(1).description.contains("Build again"))
+  }
+
+  @Test("name the code that the kernel maps into every process, when it is of this kernel")
+  func kernel() throws {
+    let image = try #require(ELFImage.kernelImage(), "this kernel maps no code into its processes")
+    let clock = try #require(image.functions { String(decoding: $0, as: UTF8.self).hasSuffix("clock_gettime") }.first)
+    let offset = try #require(image.fileOffset(ofAddress: clock.address))
+    func found(_ buildID: String?) -> (display: String, problems: [Symbols.Problem]) {
+      let mapping = ModuleMap.Mapping(
+        start: 0x7000_0000, end: 0x7001_0000, fileOffset: 0, path: ELFImage.kernelCode, buildID: buildID)
+      let symbols = Symbols(modules: ModuleMap([mapping]), tool: nil)
+      return (symbols.resolve([(0x7000_0000 + offset, .exact)])[0].physical.name.display, symbols.problems)
+    }
+    #expect(found(image.buildID).display.hasSuffix("clock_gettime"))
+    #expect(found(image.buildID).problems.isEmpty)
+    #expect(found("0123").display == "[vdso]+0x\(String(offset, radix: 16))")
+    #expect(found("0123").problems.isEmpty)
+  }
+
   @Test("use nothing of an image that was built again")
   func changed() throws {
     let program = try CompiledProgram.named("Awaits", .debug)

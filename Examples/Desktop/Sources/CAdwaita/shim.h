@@ -111,7 +111,13 @@ static inline void gallery_expand(GtkWidget *widget, gboolean across, gboolean d
   gtk_widget_set_hexpand(widget, across);
   gtk_widget_set_vexpand(widget, down);
 }
-static inline GtkWidget *gallery_stack(void) { return gtk_stack_new(); }
+// As large as the page that is shown needs, and not as the largest of all: a window may be as narrow as its page.
+static inline GtkWidget *gallery_stack(void) {
+  GtkWidget *stack = gtk_stack_new();
+  gtk_stack_set_hhomogeneous(GTK_STACK(stack), FALSE);
+  gtk_stack_set_vhomogeneous(GTK_STACK(stack), FALSE);
+  return stack;
+}
 static inline void gallery_stack_add(GtkWidget *stack, const char *name, const char *title, GtkWidget *child) {
   gtk_stack_add_titled(GTK_STACK(stack), child, name, title);
 }
@@ -305,9 +311,34 @@ static inline GtkWidget *gallery_dropdown(const char *_Nullable const *choices) 
 static inline unsigned gallery_dropdown_choice(GtkWidget *dropdown) {
   return gtk_drop_down_get_selected(GTK_DROP_DOWN(dropdown));
 }
-static inline void gallery_dropdown_choose(GtkWidget *dropdown, unsigned choice) {
-  gtk_drop_down_set_selected(GTK_DROP_DOWN(dropdown), choice);
+// One of a group that stays pressed, when the first of that group is given.
+static inline GtkWidget *gallery_toggle(const char *text, GtkWidget *_Nullable first) {
+  GtkWidget *toggle = gtk_toggle_button_new_with_label(text);
+  if (first) gtk_toggle_button_set_group(GTK_TOGGLE_BUTTON(toggle), GTK_TOGGLE_BUTTON(first));
+  return toggle;
 }
+static inline gboolean gallery_toggle_is_pressed(GtkWidget *toggle) {
+  return gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(toggle));
+}
+static inline void gallery_toggle_press(GtkWidget *toggle) {
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(toggle), TRUE);
+}
+// Replaces the choices; the first is chosen.
+static inline void gallery_dropdown_offer(GtkWidget *dropdown, const char *_Nullable const *choices) {
+  GtkStringList *strings = gtk_string_list_new(choices);
+  gtk_drop_down_set_model(GTK_DROP_DOWN(dropdown), G_LIST_MODEL(strings));
+  g_object_unref(strings);
+}
+static inline void gallery_dropdown_choose(GtkWidget *dropdown, unsigned place) {
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(dropdown), place);
+}
+static inline GtkWidget *gallery_entry(const char *placeholder, const char *text) {
+  GtkWidget *entry = gtk_entry_new();
+  gtk_entry_set_placeholder_text(GTK_ENTRY(entry), placeholder);
+  gtk_editable_set_text(GTK_EDITABLE(entry), text);
+  return entry;
+}
+static inline gboolean gallery_is_sensitive(GtkWidget *widget) { return gtk_widget_is_sensitive(widget); }
 static inline void gallery_class(GtkWidget *widget, const char *name) { gtk_widget_add_css_class(widget, name); }
 static inline void gallery_tooltip(GtkWidget *widget, const char *text) { gtk_widget_set_tooltip_text(widget, text); }
 static inline void gallery_accessible_name(GtkWidget *widget, const char *name) {
@@ -394,7 +425,7 @@ static inline GtkWidget *gallery_picture_view(void) {
 static inline GtkWidget *gallery_picture_card(void) {
   GtkWidget *picture = gallery_picture_view();
   gtk_picture_set_content_fit(GTK_PICTURE(picture), GTK_CONTENT_FIT_COVER);
-  gtk_widget_add_css_class(picture, "card");
+  gtk_widget_add_css_class(picture, "thumbnail");
   gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN);
   return picture;
 }

@@ -44,7 +44,7 @@ struct LatencyWindow {
   private static func run(_ options: LatencyOptions) -> Int32 {
     adw_init()
     guard let app = adw_application_new("org.mainstay.GalleryLatency", G_APPLICATION_NON_UNIQUE) else { return 1 }
-    var outcome: Int32 = 1
+    var outcome: Int32?
     var frames: DisplayFrames?
     let activated = Callback {
       guard frames == nil else { return }
@@ -57,7 +57,12 @@ struct LatencyWindow {
     }
     gallery_connect(app, "activate", call, activated.data, nil)
     let status = gallery_run(app)
-    return withExtendedLifetime((activated, frames)) { status == 0 ? outcome : status }
+    return withExtendedLifetime((activated, frames)) {
+      guard status == 0 else { return status }
+      // With its window the application is gone, and with it the loop that would have ended the measurement.
+      if outcome == nil { write("\(DisplayFrames.Problem.closed)") }
+      return outcome ?? 1
+    }
   }
 
   private static func measure(_ options: LatencyOptions, _ frames: DisplayFrames) async -> Int32 {

@@ -9,6 +9,8 @@ extension OnScreen {
     func resized() async throws {
       let window = try Window("--page", "palette")
       try await window.wait("geometry")
+      // The list of pages is beside the page once the window has its size.
+      try await window.wait("place") { _ in (window.newestPlace(of: "colours; click to extract")?[0] ?? 0) > 180 }
       let before = try await window.place(of: "colours; click to extract")[2]
       try await window.screen.hand(on: "Gallery", "windowsize", "1200", "760")
       try await window.wait("place") { _ in

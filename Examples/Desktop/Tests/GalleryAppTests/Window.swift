@@ -17,8 +17,8 @@ final class Window {
     // Of two options of one name the last one holds.
     process.arguments =
       [
-        "--trace", tracePath, "--catalogue", path("catalogue.json"), "--settings", path("playback.json"), "--theme",
-        "light",
+        "--trace", tracePath, "--catalogue", path("catalogue.json"), "--settings", path("playback.json"), "--wallet",
+        path("wallet.sqlite"), "--theme", "light",
       ] + options
     process.environment = screen.environment
     process.standardError = FileHandle.nullDevice

@@ -31,25 +31,25 @@ public final class BalanceStore {
     balances[account] = nil
   }
 
-  /// - Returns: what is left.
   @discardableResult
-  public func debit(_ amount: Money, from account: AccountID) throws(WalletError) -> Money {
-    let left = try rules.debit(amount, from: account, with: availableBalance(for: account))
+  public func debit(_ amount: Money, from account: AccountID) throws(WalletError) -> BalanceChange {
+    let before = try availableBalance(for: account)
+    let left = try rules.debit(amount, from: account, with: before)
     balances[account] = left
-    return left
+    return BalanceChange(account: account, before: before, after: left)
   }
 
-  /// - Returns: what is there now.
   @discardableResult
-  public func credit(_ amount: Money, to account: AccountID) throws(WalletError) -> Money {
-    let sum = try rules.credit(amount, to: account, with: availableBalance(for: account))
+  public func credit(_ amount: Money, to account: AccountID) throws(WalletError) -> BalanceChange {
+    let before = try availableBalance(for: account)
+    let sum = try rules.credit(amount, to: account, with: before)
     balances[account] = sum
-    return sum
+    return BalanceChange(account: account, before: before, after: sum)
   }
 
   /// Takes back a debit or credit: the balance is again what it was before.
-  func restore(_ balance: Money, of account: AccountID) {
-    balances[account] = balance
+  func takeBack(_ change: BalanceChange) {
+    balances[change.account] = change.before
   }
 
   /// Puts the same on each of these accounts.
@@ -61,4 +61,11 @@ public final class BalanceStore {
   func replace(with accounts: [AccountID: Money]) {
     balances = accounts
   }
+}
+
+/// What a debit or credit has done to a balance.
+public struct BalanceChange: Sendable, Hashable {
+  public let account: AccountID
+  public let before: Money
+  public let after: Money
 }

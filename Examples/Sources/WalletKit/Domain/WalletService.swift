@@ -84,10 +84,9 @@ public final class WalletService: TransferStore {
     return try await durably(key) {
       try journal.perform(id: key, request) { undo in
         try rules.check(amount)
-        let before = try balances.availableBalance(for: account)
-        let balance = try balances.credit(amount, to: account)
-        undo.onRollback { self.balances.restore(before, of: account) }
-        return record(request, key: key, balance: balance, undo: &undo)
+        let credit = try balances.credit(amount, to: account)
+        undo.onRollback { self.balances.takeBack(credit) }
+        return record(request, key: key, balance: credit.after, undo: &undo)
       }
     }
   }
@@ -109,16 +108,13 @@ public final class WalletService: TransferStore {
       try rules.check(transfer)
       try approval.verify(transfer, key: key, desk: desk, at: clock.milliseconds)
       try afterStep?(.verified, key)
-      let (sender, recipient) = (transfer.sender, transfer.recipient)
-      let senderBefore = try balances.availableBalance(for: sender)
-      let recipientBefore = try balances.availableBalance(for: recipient)
-      let left = try balances.debit(transfer.amount, from: sender)
-      undo.onRollback { self.balances.restore(senderBefore, of: sender) }
+      let debit = try balances.debit(transfer.amount, from: transfer.sender)
+      undo.onRollback { self.balances.takeBack(debit) }
       try afterStep?(.debited, key)
-      try balances.credit(transfer.amount, to: recipient)
-      undo.onRollback { self.balances.restore(recipientBefore, of: recipient) }
+      let credit = try balances.credit(transfer.amount, to: transfer.recipient)
+      undo.onRollback { self.balances.takeBack(credit) }
       try afterStep?(.credited, key)
-      let entry = record(request, key: key, balance: left, undo: &undo)
+      let entry = record(request, key: key, balance: debit.after, undo: &undo)
       try afterStep?(.recorded, key)
       return entry
     }

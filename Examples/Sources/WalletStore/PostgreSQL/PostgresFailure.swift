@@ -28,6 +28,7 @@ enum PostgresFailure: Error {
     switch self {
     case .lost(let reason): .connectionLost(reason: reason)
     case .refused("53100", _): .full(path: "the database")
+    case .refused("55P03", let message): .heldByAnother(reason: message)
     case .refused("25006", _), .refused("42501", _): .readOnly(path: "the database")
     case .refused: .failed("PostgreSQL", reason: reason)
     }

@@ -6,12 +6,18 @@ enum PostgresSchema {
 
   /// What every connection is told: a read of a balance names its rows, because a scan of the table would make each
   /// transaction depend on every other. What decides asks for a serialisable transaction; the reads around it need none.
-  static let session = """
+  ///
+  /// - Parameter lockTimeout: how long a statement waits for a transaction that holds what it needs. Those of a wallet end
+  ///   in milliseconds; one that a person began and forgot must not stop every wallet without a word.
+  static func session(lockTimeout: Duration) -> String {
+    """
     SET search_path = wallet;
     SET enable_seqscan = off;
     SET default_transaction_isolation = 'read committed';
     SET synchronous_commit = on;
+    SET lock_timeout = '\(max(1, Int(lockTimeout / .milliseconds(1))))ms';
     """
+  }
 
   /// Makes the tables if they are not there. Several processes may call it at once: a lock of the server lets one in.
   static let create = """

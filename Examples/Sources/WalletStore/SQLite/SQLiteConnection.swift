@@ -1,5 +1,6 @@
 /// One connection to a SQLite file.
 import CSQLite
+import Foundation
 
 /// A connection, its prepared statements, and SQLite's errors in the store's words. Used by one thread at a time.
 final class SQLiteConnection {
@@ -7,10 +8,12 @@ final class SQLiteConnection {
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
-  init(path: String) throws(StoreError) {
+  /// - Parameter creating: makes the file when there is none.
+  init(path: String, creating: Bool) throws(StoreError) {
     self.path = path
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
+    if !creating, access(path, F_OK) != 0, errno == ENOENT { throw .noWallet(path: path) }
     let status = sqlite3_open_v2(path, &opened, flags, nil)
     guard status == SQLITE_OK, let opened else {
       let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"

@@ -13,13 +13,14 @@ public final class SQLiteJournalStore: JournalStore {
   public let path: String
   private let queue: DatabaseQueue<SQLiteConnection>
 
-  /// Opens or makes the file.
+  /// Opens the file.
   ///
+  /// - Parameter creating: makes it when there is none.
   /// - Throws: `StoreError`.
-  public static func open(path: String) async throws -> SQLiteJournalStore {
+  public static func open(path: String, creating: Bool = true) async throws -> SQLiteJournalStore {
     let store = SQLiteJournalStore(path: path)
     try await store.queue.run { connection in
-      let opened = try SQLiteConnection(path: path)
+      let opened = try SQLiteConnection(path: path, creating: creating)
       try SQLiteSchema.prepare(opened)
       connection = opened
     }
@@ -54,12 +55,13 @@ public final class SQLiteJournalStore: JournalStore {
 
   public func commit(_ entries: [Entry], forgetting forgotten: [TransferKey]) async throws {
     // The keys are those of the ledger, which forgets nothing.
-    try await read { database in
-      try database.transaction {
-        for entry in entries { try Self.append(LedgerRow(entry.receipt), to: database) }
-        try Self.settle(entries, in: database)
-      }
-    }
+    try await read { database in try Self.write(entries, to: database) }
+  }
+
+  /// As ``commit(_:forgetting:)``, and keeps the calling thread until the disk has it: for a program that shows what that
+  /// does. Never on a thread of the pool.
+  public func commitAndWait(_ entries: [Entry]) throws {
+    try queue.runAndWait { [path] connection in try Self.write(entries, to: Self.opened(connection, path)) }
   }
 
   /// Has SQLite check the file, replays the ledger and compares it with the balances.
@@ -81,14 +83,23 @@ public final class SQLiteJournalStore: JournalStore {
   private func read<Value: Sendable>(
     _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
   ) async throws -> Value {
-    try await queue.run { [path] connection in
-      guard let connection else { throw StoreError.cannotOpen(path: path, reason: "it was closed") }
-      return try work(connection)
-    }
+    try await queue.run { [path] connection in try work(Self.opened(connection, path)) }
+  }
+
+  private static func opened(_ connection: SQLiteConnection?, _ path: String) throws(StoreError) -> SQLiteConnection {
+    guard let connection else { throw .cannotOpen(path: path, reason: "it was closed") }
+    return connection
   }
 }
 
 extension SQLiteJournalStore {
+  private static func write(_ entries: [Entry], to database: SQLiteConnection) throws {
+    try database.transaction {
+      for entry in entries { try append(LedgerRow(entry.receipt), to: database) }
+      try settle(entries, in: database)
+    }
+  }
+
   private static func append(_ row: LedgerRow, to database: SQLiteConnection) throws {
     try database.run(
       """

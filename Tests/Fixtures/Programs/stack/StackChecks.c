@@ -272,6 +272,59 @@ static void damaged(void) {
         "%lu, %lu, %lu, %lu", answers[0], answers[1], answers[2], answers[3]);
 }
 
+// MARK: Who calls
+
+static mainstay_call_step call_steps[MAINSTAY_CALL_STEPS];
+static uintptr_t stack_end;
+static volatile int sink;
+
+// The callers of its caller, by the language's own unwinder too.
+static __attribute__((noinline)) void probe(const char *shape) {
+  uint64_t callers[3] = {(uint64_t)__builtin_return_address(0)};
+  mainstay_unwind_callers(callers, (uintptr_t)__builtin_frame_address(0), stack_end, call_steps);
+  void *judged[64];
+  int total = backtrace(judged, 64), at = 0;
+  while (at < total && (uint64_t)judged[at] != callers[0]) at++;
+  CHECK(at + 2 < total, "%s: its caller is not there", shape);
+  for (int i = 0; i < 3 && at + 2 < total; i++)
+    CHECK(callers[i] == (uint64_t)judged[at + i], "%s: caller %d is %lx and not %p", shape, i, callers[i], judged[at + i]);
+}
+
+static __attribute__((noinline)) void plain(const char *shape) { probe(shape); sink++; }
+static __attribute__((noinline)) void large(const char *shape) {
+  volatile char room[3000];
+  room[sink & 1] = 1;
+  plain(shape);
+  sink += room[sink & 1];
+}
+static __attribute__((noinline)) void sized(const char *shape) {
+  volatile char *room = alloca(64 + (size_t)(sink & 63));
+  room[0] = 1;
+  large(shape);
+  sink += room[0];
+}
+static __attribute__((noinline)) void deep(const char *shape, int depth) {
+  if (depth > 0) deep(shape, depth - 1);
+  else probe(shape);
+  sink++;
+}
+
+static void who_calls(void) {
+  stack_end = (uintptr_t)*(void **)dlsym(RTLD_DEFAULT, "__libc_stack_end");
+  for (int again = 0; again < 3; again++) { // the second time by what is remembered
+    probe("at once");
+    plain("plain");
+    large("large");
+    sized("of a size that varies");
+    deep("recursive", 5);
+  }
+  // Where the stack ends, nothing is read.
+  uint64_t callers[3] = {(uint64_t)__builtin_return_address(0), 1, 1};
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  mainstay_unwind_callers(callers, frame, frame, call_steps);
+  CHECK(callers[1] == 0 && callers[2] == 0, "%lx, %lx", callers[1], callers[2]);
+}
+
 int main(int count, char **arguments) {
   const char *name = count > 1 ? arguments[1] : "";
   mainstay_stack_prepare();
@@ -279,6 +332,7 @@ int main(int count, char **arguments) {
   else if (strcmp(name, "blocked") == 0) blocked();
   else if (strcmp(name, "unknown") == 0) unknown();
   else if (strcmp(name, "damaged") == 0) damaged();
+  else if (strcmp(name, "who-calls") == 0) who_calls();
   else return 64;
   return failures == 0 ? 0 : 1;
 }

@@ -84,6 +84,18 @@ final class FrameMeter: LoopObserver {
   }
 }
 
+extension FrameMeter {
+  /// The frames that were missed when so much time lies between the beginnings of two.
+  ///
+  /// A frame that begins less than half an interval late has the other half to be drawn in, and is seen in time. After a
+  /// longer stretch the frame that ends it is late as well, as `ceil(T/Tf) - 1` says, but for a tenth of an interval: the
+  /// loop's own grain, for its timers have milliseconds.
+  nonisolated static func missed(between length: Duration, at budget: FrameBudget) -> Int {
+    let intervals = length / budget.interval
+    return intervals < 1.5 ? 0 : max(0, Int((intervals - 0.1).rounded(.up)) - 1)
+  }
+}
+
 /// A conformance for the main actor alone: it cannot be handed to code that would call it elsewhere.
 extension FrameMeter: @MainActor FrameListener {
   func frameBegan(interval: Int64, rate: Double) {
@@ -91,10 +103,7 @@ extension FrameMeter: @MainActor FrameListener {
     self.rate = rate
     if interval > 0 { budget = FrameBudget(interval: .microseconds(interval)) }
     if let lastFrame {
-      // One that begins a tenth of an interval late is late; less is the loop's own grain, for its timers have
-      // milliseconds.
-      let frames = (Double(now - lastFrame) / (budget.interval / .nanoseconds(1)) - 0.1).rounded(.up)
-      let gap = max(0, Int(frames) - 1)
+      let gap = Self.missed(between: .nanoseconds(Int64(now - lastFrame)), at: budget)
       missed += gap
       if gap > 0 { recent.append((now, gap)) }
     }

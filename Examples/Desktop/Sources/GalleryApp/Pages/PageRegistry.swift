@@ -6,6 +6,8 @@ enum PageRegistry {
     ThumbnailsPage.self,
     PlaybackPage.self,
     PalettePage.self,
+    FeedPage.self,
+    WalletWindowPage.self,
   ]
 
   static var names: [String] { all.map { $0.name } }

@@ -27,6 +27,8 @@ final class ThumbnailsPage: Page {
   private let table = gallery_grid(6)
   private var cells: [ThumbnailWay: [Widget]] = [:]
   private var shown: Set<Article.ID> = []
+  /// What the table shows: a text that is set anew is laid out anew, and the page with it.
+  private var measured: [ThumbnailWay: ThumbnailMeasurement] = [:]
   /// Whether the pictures on the page may be others than the model's.
   private var isStale = false
 
@@ -126,7 +128,10 @@ final class ThumbnailsPage: Page {
     showButtons()
     isStale = true
     if let problem = model.problem { status.say(problem) }
-    for (way, measurement) in model.measurements { show(measurement, in: cells[way] ?? []) }
+    for (way, measurement) in model.measurements where measured[way] != measurement {
+      measured[way] = measurement
+      show(measurement, in: cells[way] ?? [])
+    }
     Trace.note(
       "thumbnails",
       [
@@ -135,17 +140,18 @@ final class ThumbnailsPage: Page {
       ])
   }
 
-  /// How many pictures change in one frame: scaling and drawing one without a graphics card takes half a millisecond.
-  private static let perFrame = 5
+  /// What may change in one frame, so that it is drawn in time without a graphics card: a picture, or some empty cards.
+  private static let perFrame = 4
+  private static let costOfPicture = 4
 
-  /// Shows what the model has, a few pictures a frame.
+  /// Shows what the model has, a picture a frame.
   private func showPictures(of model: ThumbnailsModel) {
     var left = Self.perFrame
     for (index, article) in current.enumerated() {
       let picture = model.thumbnails[article.id]
       guard shown.contains(article.id) != (picture != nil) else { continue }
       guard left > 0 else { return }
-      left -= 1
+      left -= picture == nil ? 1 : Self.costOfPicture
       if let picture {
         shown.insert(article.id)
         picture.pixels.withUnsafeBytes {

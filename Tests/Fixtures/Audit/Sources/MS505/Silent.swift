@@ -1,4 +1,5 @@
 /// Helpers that say so, and those that need their actor.
+import Foundation
 
 protocol Keyed {
   @MainActor func key() -> String
@@ -14,4 +15,6 @@ protocol Keyed {
   func separated(_ text: String) -> String { text + KeyedModel.separator }
   func refresh() { reset() }
   private func reset() { query = "" }
+  /// What a C function wants of its caller, nothing here says.
+  func ring() { puts("\u{7}") }
 }

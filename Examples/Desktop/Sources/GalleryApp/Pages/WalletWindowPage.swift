@@ -1,0 +1,220 @@
+/// Accounts, a form for transfers, and the ledger, on a wallet in SQLite.
+import CAdwaita
+import Foundation
+import WalletKit
+import WalletPage
+
+final class WalletWindowPage: Page {
+  static let name = "wallet"
+  static let title = "Wallet"
+  static let icon = "send-to-symbolic"
+  static let options = [wallet]
+  private static let wallet = PageOption(
+    "--wallet", "FILE", "where the wallet is kept", fallback: "Examples/Data/wallet.sqlite")
+  let explanation =
+    "On: each commit waits for the disk on the main actor. Off: the wallet's domain and its disk do not."
+  let widget: Widget
+  var worksOnMain = false {
+    didSet { wallet?.journal.waitsOnMain = worksOnMain }
+  }
+
+  private var model: WalletViewModel?
+  private var wallet: OpenedWallet?
+  /// Of the wallet's file.
+  private let path: String
+  private let accounts = gallery_list()
+  private let ledger = gallery_list()
+  /// What the ledger scrolls in.
+  private let book: Widget
+  private var accountRows = ShownRows()
+  private var ledgerRows = ShownRows()
+  private let amount = gallery_entry("Amount", "12.50")
+  private let sender = withCStrings([]) { gallery_dropdown($0) }
+  private let recipient = withCStrings([]) { gallery_dropdown($0) }
+  private let send = gallery_button("Send")
+  private let outcome = gallery_label("", 1)
+  private let retry = gallery_button("Try again")
+  /// The accounts in both lists of choices, in their order.
+  private var names: [String] = []
+
+  init(_ surroundings: PageSurroundings) {
+    path = surroundings.options[Self.wallet]
+    let (from, to) = (gallery_label("from", 0), gallery_label("to", 0))
+    for field in [amount, outcome] { gallery_expand(field, 1, 0) }
+    let form = Box.row().holding(amount, from, sender, to, recipient, send.styled("suggested-action"))
+    let answer = Box.row().holding(outcome, retry)
+    book = gallery_scrolled(ledger)
+    gallery_expand(book, 1, 1)
+    let left = Box.column().holding(gallery_label("Accounts", 0).styled("heading"), gallery_scrolled(accounts))
+    gallery_size(left, 190, -1)
+    let right = Box.column(spacing: 12).holding(
+      gallery_label("Transfer", 0).styled("heading"), form, answer, gallery_label("Ledger", 0).styled("heading"), book)
+    gallery_expand(right, 1, 1)
+    widget = Box.row(spacing: 24, margin: 16).holding(left, right)
+    accounts.called("accounts")
+    ledger.called("ledger")
+    amount.called("amount")
+    sender.called("sender")
+    recipient.called("recipient")
+    send.called("send")
+    outcome.called("what became of the transfer")
+    retry.called("try again")
+    gallery_visible(retry, 0)
+    gallery_sensitive(form, 0)
+    self.form = form
+    send.on("clicked") { [weak self] in self?.sendTapped() }
+    amount.on("activate") { [weak self] in self?.sendTapped() }
+    retry.on("clicked") { [weak self] in self?.retryTapped() }
+  }
+  private let form: Widget
+
+  /// Opens the wallet when it is first looked at: no other process can use the file from then on.
+  func appear() {
+    gallery_focus(amount)
+    openWallet()
+  }
+
+  func close() async {
+    await model?.settle()
+    wallet?.close()
+  }
+
+  private func openWallet() {
+    guard opening == nil, model == nil else { return }
+    opening = Task { [weak self, path] in
+      do {
+        let wallet = try await OpenedWallet.open(path)
+        self?.begin(wallet)
+      } catch {
+        self?.say("\(error)", isError: true, canRetry: true)
+        Trace.note("wallet", ["state": "closed", "message": "\(error)"])
+      }
+      self?.opening = nil
+    }
+  }
+  private var opening: Task<Void, Never>?
+
+  private func begin(_ wallet: OpenedWallet) {
+    self.wallet = wallet
+    wallet.journal.waitsOnMain = worksOnMain
+    let model = WalletViewModel(store: wallet.service, desk: wallet.desk)
+    self.model = model
+    say("", isError: false, canRetry: false)
+    gallery_sensitive(form, 1)
+    follow { [weak self] in self?.showAccounts(of: model) }
+    follow { [weak self] in self?.showLedger(of: model) }
+    follow { [weak self] in self?.showOutcome(of: model) }
+    Task { await model.refresh() }
+  }
+
+  private func sendTapped() {
+    guard let model, gallery_is_sensitive(form) != 0 else { return }
+    model.sendTapped(
+      amount: String(cString: gallery_text(amount)), from: choice(of: sender), to: choice(of: recipient))
+  }
+
+  private func retryTapped() {
+    if let model { model.retryTapped() } else { openWallet() }
+  }
+
+  private func choice(of dropdown: Widget) -> String {
+    let place = Int(gallery_dropdown_choice(dropdown))
+    return names.indices.contains(place) ? names[place] : ""
+  }
+
+  private func showAccounts(of model: WalletViewModel) {
+    accountRows.show(model.accounts.map { "\($0.account)\n\($0.balance)" }, in: accounts)
+    let names = model.accounts.map(\.account.name)
+    if names != self.names {
+      self.names = names
+      for dropdown in [sender, recipient] { withCStrings(names) { gallery_dropdown_offer(dropdown, $0) } }
+      if names.count > 1 { gallery_dropdown_choose(recipient, 1) }
+    }
+    Trace.note(
+      "accounts", Dictionary(uniqueKeysWithValues: model.accounts.map { ($0.account.name, $0.balance.number) }))
+  }
+
+  private func showLedger(of model: WalletViewModel) {
+    let isAtTop = gallery_scrolled_to(book) < 1
+    ledgerRows.show(model.ledger.reversed().map(Self.lines), in: ledger)
+    // A list stays with the row that it shows; whoever looks at the newest wants to go on doing so.
+    if isAtTop { gallery_scroll(book, 0) }
+    Trace.note("ledger", ["newest": model.ledger.last.map(Self.lines) ?? "", "lines": "\(model.ledger.count)"])
+  }
+
+  private func showOutcome(of model: WalletViewModel) {
+    var trace = ["sending": "\(model.sending)", "failures": "\(model.failures)"]
+    switch model.outcome {
+    case _ where model.sending > 0:
+      say("Sending …", isError: false, canRetry: false)
+      trace["state"] = "sending"
+    case .none:
+      say("", isError: false, canRetry: false)
+      trace["state"] = "open"
+    case .sent(let entry):
+      say(
+        "Done: line \(entry.number) of the ledger. The sender has \(entry.balance) left.", isError: false,
+        canRetry: false)
+      trace["state"] = "sent"
+    case .failed(let message):
+      say(message, isError: true, canRetry: model.canRetry)
+      trace["state"] = "failed"
+      trace["message"] = message
+    }
+    Trace.note("wallet", trace)
+  }
+
+  private func say(_ text: String, isError: Bool, canRetry: Bool) {
+    outcome.say(text)
+    gallery_class(outcome, isError ? "error" : "dim-label")
+    gtk_widget_remove_css_class(outcome, isError ? "dim-label" : "error")
+    gallery_visible(retry, canRetry ? 1 : 0)
+  }
+
+  /// A line of the ledger: what happened, and beneath it the rest.
+  private static func lines(_ entry: LedgerEntry) -> String {
+    let time = Date(timeIntervalSince1970: TimeInterval(entry.recordedAt)).formatted(.iso8601)
+    let (what, whose): (String, String) =
+      switch entry.request {
+      case .open(let account, let currency): ("\(account) opened in \(currency)", "\(account)")
+      case .deposit(let amount, let account): ("\(amount) paid in to \(account)", "\(account)")
+      case .transfer(let transfer):
+        ("\(transfer.amount) from \(transfer.sender) to \(transfer.recipient)", "\(transfer.sender)")
+      }
+    return "\(what)\n\(entry.number) · \(time) · \(whose) has \(entry.balance)"
+  }
+
+  func prepare() async {
+    openWallet()
+    await opening?.value
+    await model?.refresh()
+  }
+
+  /// Sends a hundred transfers as a person does, through the form: each waits for its receipt, and for the page to show it.
+  func act() async {
+    guard let model else { return }
+    for number in 0..<100 {
+      gallery_set_text(amount, "0.01")
+      gallery_dropdown_choose(sender, number % 2 == 0 ? 0 : 1)
+      gallery_dropdown_choose(recipient, number % 2 == 0 ? 1 : 0)
+      sendTapped()
+      await model.settle()
+    }
+  }
+}
+
+/// The rows that a list shows. A transfer changes two or three of them: making the others anew would take longer than a
+/// frame.
+private struct ShownRows {
+  private var rows: [String] = []
+
+  mutating func show(_ newer: [String], in list: Widget) {
+    for change in newer.difference(from: rows) {
+      switch change {
+      case .remove(let offset, _, _): withCStrings([]) { gallery_list_splice(list, UInt32(offset), 1, $0) }
+      case .insert(let offset, let row, _): withCStrings([row]) { gallery_list_splice(list, UInt32(offset), 0, $0) }
+      }
+    }
+    rows = newer
+  }
+}
