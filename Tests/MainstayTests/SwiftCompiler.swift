@@ -29,7 +29,7 @@ struct SwiftCompiler {
 
   /// What it takes to import the modules that record: where the headers of their C are.
   static var recorderFlags: [String] {
-    ["CMainstayRecorder", "CMainstayTrace"].flatMap { target in
+    ["CMainstayRecorder", "CMainstayTrace", "CMainstayDemangling"].flatMap { target in
       let map = modules.deletingLastPathComponent().appendingPathComponent("\(target).build/module.modulemap").path
       let headers = package.appendingPathComponent("Sources/\(target)/include").path
       return ["-Xcc", "-fmodule-map-file=\(map)", "-Xcc", "-I\(headers)"]

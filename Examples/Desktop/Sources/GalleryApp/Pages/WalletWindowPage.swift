@@ -14,6 +14,7 @@ final class WalletWindowPage: Page {
   let explanation =
     "On: each commit waits for the disk on the main actor. Off: the wallet's domain and its disk do not."
   let widget: Widget
+  var frameListener: (any FrameListener)? { self }
   var worksOnMain = false {
     didSet { wallet?.journal.waitsOnMain = worksOnMain }
   }
@@ -28,6 +29,7 @@ final class WalletWindowPage: Page {
   private let book: Widget
   private var accountRows = ShownRows()
   private var ledgerRows = ShownRows()
+  private var ledgerTexts: [LedgerEntry: String] = [:]
   private let amount = gallery_entry("Amount", "12.50")
   private let sender = withCStrings([]) { gallery_dropdown($0) }
   private let recipient = withCStrings([]) { gallery_dropdown($0) }
@@ -84,7 +86,8 @@ final class WalletWindowPage: Page {
     opening = Task { [weak self, path] in
       do {
         let wallet = try await OpenedWallet.open(path)
-        self?.begin(wallet)
+        guard let self, model == nil else { return wallet.close() }
+        begin(wallet)
       } catch {
         self?.say("\(error)", isError: true, canRetry: true)
         Trace.note("wallet", ["state": "closed", "message": "\(error)"])
@@ -101,8 +104,10 @@ final class WalletWindowPage: Page {
     self.model = model
     say("", isError: false, canRetry: false)
     gallery_sensitive(form, 1)
-    follow { [weak self] in self?.showAccounts(of: model) }
-    follow { [weak self] in self?.showLedger(of: model) }
+    follow { [weak self] in
+      _ = (model.accounts, model.ledger)
+      self?.isStale = true
+    }
     follow { [weak self] in self?.showOutcome(of: model) }
     Task { await model.refresh() }
   }
@@ -122,6 +127,15 @@ final class WalletWindowPage: Page {
     return names.indices.contains(place) ? names[place] : ""
   }
 
+  /// Shows accounts and ledger as they are now: for each answer they would be laid out many times a frame.
+  private func showBook() {
+    guard isStale, let model, gtk_widget_get_mapped(widget) != 0 else { return }
+    isStale = false
+    showAccounts(of: model)
+    showLedger(of: model)
+  }
+  private var isStale = false
+
   private func showAccounts(of model: WalletViewModel) {
     accountRows.show(model.accounts.map { "\($0.account)\n\($0.balance)" }, in: accounts)
     let names = model.accounts.map(\.account.name)
@@ -136,10 +150,13 @@ final class WalletWindowPage: Page {
 
   private func showLedger(of model: WalletViewModel) {
     let isAtTop = gallery_scrolled_to(book) < 1
-    ledgerRows.show(model.ledger.reversed().map(Self.lines), in: ledger)
+    var texts: [LedgerEntry: String] = [:]
+    for entry in model.ledger { texts[entry] = ledgerTexts[entry] ?? Self.lines(entry) }
+    ledgerTexts = texts
+    ledgerRows.show(model.ledger.reversed().compactMap { texts[$0] }, in: ledger)
     // A list stays with the row that it shows; whoever looks at the newest wants to go on doing so.
     if isAtTop { gallery_scroll(book, 0) }
-    Trace.note("ledger", ["newest": model.ledger.last.map(Self.lines) ?? "", "lines": "\(model.ledger.count)"])
+    Trace.note("ledger", ["newest": model.ledger.last.flatMap { texts[$0] } ?? "", "lines": "\(model.ledger.count)"])
   }
 
   private func showOutcome(of model: WalletViewModel) {
@@ -172,7 +189,7 @@ final class WalletWindowPage: Page {
   }
 
   /// A line of the ledger: what happened, and beneath it the rest.
-  private static func lines(_ entry: LedgerEntry) -> String {
+  private nonisolated static func lines(_ entry: LedgerEntry) -> String {
     let time = Date(timeIntervalSince1970: TimeInterval(entry.recordedAt)).formatted(.iso8601)
     let (what, whose): (String, String) =
       switch entry.request {
@@ -200,6 +217,13 @@ final class WalletWindowPage: Page {
       sendTapped()
       await model.settle()
     }
+  }
+}
+
+extension WalletWindowPage: @MainActor FrameListener {
+  /// What came since the last frame is shown with this one.
+  func frameBegan(interval: Int64, rate: Double) {
+    showBook()
   }
 }
 
