@@ -232,13 +232,32 @@ extension WalletWindowPage: @MainActor FrameListener {
 private struct ShownRows {
   private var rows: [String] = []
 
+  /// Rows that go or come side by side are one change of the list: it is laid out at each.
   mutating func show(_ newer: [String], in list: Widget) {
-    for change in newer.difference(from: rows) {
-      switch change {
-      case .remove(let offset, _, _): withCStrings([]) { gallery_list_splice(list, UInt32(offset), 1, $0) }
-      case .insert(let offset, let row, _): withCStrings([row]) { gallery_list_splice(list, UInt32(offset), 0, $0) }
+    let change = newer.difference(from: rows)
+    var gone = change.removals.map(\.offset)
+    while let last = gone.popLast() {
+      var first = last
+      while gone.last == first - 1 { first = gone.removeLast() }
+      withCStrings([]) { gallery_list_splice(list, UInt32(first), UInt32(last - first + 1), $0) }
+    }
+    var come = change.insertions.map(\.offset)[...]
+    while let first = come.popFirst() {
+      var end = first + 1
+      while come.first == end {
+        come.removeFirst()
+        end += 1
       }
+      withCStrings(Array(newer[first..<end])) { gallery_list_splice(list, UInt32(first), 0, $0) }
     }
     rows = newer
+  }
+}
+
+extension CollectionDifference.Change {
+  fileprivate var offset: Int {
+    switch self {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
   }
 }
