@@ -148,15 +148,24 @@ final class WalletWindowPage: Page {
       "accounts", Dictionary(uniqueKeysWithValues: model.accounts.map { ($0.account.name, $0.balance.number) }))
   }
 
+  /// A new line takes the toolkit about 3 ms to lay out and draw: more of them follow in the next frames.
+  private static let linesPerFrame = 2
+
   private func showLedger(of model: WalletViewModel) {
     let isAtTop = gallery_scrolled_to(book) < 1
     var texts: [LedgerEntry: String] = [:]
     for entry in model.ledger { texts[entry] = ledgerTexts[entry] ?? Self.lines(entry) }
     ledgerTexts = texts
-    ledgerRows.show(model.ledger.reversed().compactMap { texts[$0] }, in: ledger)
+    var newest = model.ledger.reversed().compactMap { texts[$0] }
+    let ahead = newest.firstIndex { $0 == ledgerRows.newest } ?? 0
+    if ahead > Self.linesPerFrame {
+      newest.removeFirst(ahead - Self.linesPerFrame)
+      isStale = true
+    }
+    ledgerRows.show(newest, in: ledger)
     // A list stays with the row that it shows; whoever looks at the newest wants to go on doing so.
     if isAtTop { gallery_scroll(book, 0) }
-    Trace.note("ledger", ["newest": model.ledger.last.flatMap { texts[$0] } ?? "", "lines": "\(model.ledger.count)"])
+    Trace.note("ledger", ["newest": newest.first ?? "", "lines": "\(model.ledger.count)"])
   }
 
   private func showOutcome(of model: WalletViewModel) {
@@ -231,6 +240,7 @@ extension WalletWindowPage: @MainActor FrameListener {
 /// frame.
 private struct ShownRows {
   private var rows: [String] = []
+  var newest: String? { rows.first }
 
   /// Rows that go or come side by side are one change of the list: it is laid out at each.
   mutating func show(_ newer: [String], in list: Widget) {
