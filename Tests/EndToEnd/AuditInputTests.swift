@@ -47,6 +47,26 @@ struct AuditInputTests {
     #expect(outcome.text.contains(#""confidence": "low""#))
   }
 
+  @Test("a pipe and a link that an output goes to stay what they are", arguments: ["pipe", "link"])
+  func outputs(kind: String) async throws {
+    let folder = try folder(["A.swift": "func f() {}\n", "kept": "before\n"])
+    let output = "\(folder)/\(kind)"
+    // Open for both ways, so that neither side waits for the other.
+    let pipe = kind == "pipe" && mkfifo(output, 0o600) == 0 ? open(output, O_RDWR | O_NONBLOCK) : -1
+    defer { if pipe >= 0 { close(pipe) } }
+    if kind == "link" {
+      try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: "\(folder)/kept")
+    }
+    _ = try await audit(folder, ["--format", "json", "--output", output])
+    let type = try FileManager.default.attributesOfItem(atPath: output)[.type] as? FileAttributeType
+    #expect(type == (kind == "pipe" ? .typeUnknown : .typeSymbolicLink))
+    let written =
+      kind == "pipe"
+      ? FileHandle(fileDescriptor: pipe, closeOnDealloc: false).availableData
+      : try Data(contentsOf: URL(filePath: "\(folder)/kept"))
+    #expect(String(decoding: written, as: UTF8.self).contains("mainstay.audit/1"))
+  }
+
   @Test("a package that does not compile: read from its source, the compiler's words given, status 4")
   func broken() async throws {
     let outcome = try await audit(

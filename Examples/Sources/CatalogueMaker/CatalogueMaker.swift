@@ -23,7 +23,9 @@ public struct CatalogueMaker: Sendable {
       let file = URL(fileURLWithPath: path)
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       let document = try document()
-      try document.write(to: file, options: .atomic)
+      // What is no regular file, such as /dev/null, stays what it is.
+      let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+      try document.write(to: file, options: type == nil || type == .typeRegular ? .atomic : [])
       return document.count
     } catch {
       throw CatalogueMakerError(path: path, reason: error.localizedDescription)
