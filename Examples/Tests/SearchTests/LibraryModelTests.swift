@@ -42,7 +42,7 @@ struct LibraryModelTests {
     let wasFree = Mutex(false)
     Thread.detachNewThread {
       // A main actor that waits for the pipe itself must fail this test, not hang it.
-      let isFree = mainActorRan.wait(timeout: .now() + 20) == .success
+      let isFree = mainActorRan.wait(timeout: .now() + 300) == .success
       wasFree.withLock { $0 = isFree }
       FileHandle(forWritingAtPath: path)?.write(document)
     }
