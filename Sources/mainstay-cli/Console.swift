@@ -1,4 +1,5 @@
 import Foundation
+import MainstayAudit
 import MainstayTrace
 
 /// Where the tool writes: findings on stdout, notes and progress on stderr. A reader that has gone away ends nothing.
@@ -6,12 +7,12 @@ enum Console {
   static func output(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-  /// Writes a file that an option named: a regular one whole or not at all, a device, a pipe or a link as what it is.
+  /// Writes a file that an option named.
   ///
   /// - Throws: `UsageError` that names the file and what is wrong with it.
   static func save(_ text: String, as file: String) throws {
     do {
-      try text.write(toFile: file, atomically: mayReplace(file), encoding: .utf8)
+      try WrittenFile.write(text, to: file)
     } catch {
       // Foundation's own way to a path's folder stops the program on names of one letter.
       let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
@@ -20,13 +21,6 @@ enum Console {
         ? "it may not be written, or is a folder" : "there is no folder '\(folder)'"
       throw UsageError("cannot write '\(file)': \(problem)")
     }
-  }
-
-  /// Whether nothing or a regular file stands there. To write whole or not at all puts a new file in the place of the old
-  /// one: root would have a file for its `/dev/null`.
-  private static func mayReplace(_ file: String) -> Bool {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return true }
-    return attributes[.type] as? FileAttributeType == .typeRegular
   }
 
   /// The columns of the terminal that stderr is, or 80.

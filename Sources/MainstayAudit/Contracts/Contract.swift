@@ -108,7 +108,7 @@ public enum Contracts {
         lines[contract.location.line - 1] = line[..<range.upperBound] + " " + digest + rest
         written.append(contract)
       }
-      try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+      try WrittenFile.write(lines.joined(separator: "\n"), to: file)
     }
     return written
   }

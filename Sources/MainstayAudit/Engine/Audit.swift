@@ -36,14 +36,14 @@ public enum Audit {
 }
 
 struct AuditRun {
-  private let options: AuditOptions
-  private let progress: @Sendable (AuditProgress) -> Void
+  let options: AuditOptions
+  let progress: @Sendable (AuditProgress) -> Void
   let package: PackageModules
   private let configuration: Configuration
   private let width: Int
   /// Where a build has its folder anyway. Nothing is written into a directory that is no package.
   private let cache: FactsCache?
-  private(set) var notes: [String] = []
+  var notes: [String] = []
 
   init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
     self.options = options
@@ -72,7 +72,7 @@ struct AuditRun {
     width = max(1, options.width ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  private var includeTests: Bool { options.includeTests ?? configuration.includeTests ?? false }
+  var includeTests: Bool { options.includeTests ?? configuration.includeTests ?? false }
 
   mutating func result() throws -> AuditResult {
     let modules = try modules()
@@ -248,70 +248,6 @@ struct AuditRun {
     return configuration.exclude.contains { GlobPattern($0).matches(inner) }
   }
 
-  // MARK: Modules
-
-  private mutating func modules() throws -> [SourceModule] {
-    if let log = options.buildLog {
-      guard let data = FileManager.default.contents(atPath: log) else {
-        throw AuditFailure(
-          kind: .usage, message: "cannot read the build log '\(log)'",
-          advice: "name the file that holds the build's output")
-      }
-      let commands = BuildDescription.commands(log: String(decoding: data, as: UTF8.self), directory: package.root)
-      let modules = package.modules(commands, includeTests: includeTests)
-      if modules.isEmpty {
-        throw AuditFailure(
-          kind: .notAnalysed,
-          message: "the build log '\(log)' has no compiler command lines for sources in \(package.root)",
-          advice: "log a clean build verbosely, for example: swift build -v > \(log)")
-      }
-      return modules
-    }
-    if !options.sourceOnly, package.isPackage {
-      try build()
-      if let data = FileManager.default.contents(atPath: package.description) {
-        let modules = package.modules(from: data, includeTests: includeTests)
-        if !modules.isEmpty { return modules }
-      }
-    }
-    let modules = package.looseModules(includeTests: includeTests)
-    if modules.isEmpty {
-      throw AuditFailure(
-        kind: .notAnalysed, message: "there are no Swift sources to analyse in \(options.path)",
-        advice: "name a package's directory, or pass --include-tests if it holds tests only")
-    }
-    return modules
-  }
-
-  private mutating func build() throws {
-    guard options.build else { return }
-    if let data = FileManager.default.contents(atPath: package.description),
-      package.isBuilt(
-        BuildDescription.commands(swiftPM: data, package: package.root).filter { command in
-          includeTests || !package.modules([command], includeTests: false).isEmpty
-        })
-    {
-      return
-    }
-    guard let swift = CompilerProcess.find("swift") else {
-      notes.append("there is no 'swift' in PATH to build with")
-      return
-    }
-    progress(.building)
-    var arguments = ["build", "--package-path", package.root, "--scratch-path", package.scratch]
-    if includeTests { arguments.append("--build-tests") }
-    do {
-      let output = try CompilerProcess.run(swift, arguments, directory: package.root)
-      if output.status != 0 {
-        notes.append("the build failed: \(SILEmitter.firstError(output.standardError + output.standardOutput))")
-      }
-    } catch let failure as FrontendFailure {
-      notes.append(failure.reason)
-    }
-  }
-
-  // MARK: Facts
-
   private func silFrontend(_ toolchain: Toolchain) -> SILFrontend? {
     guard toolchain.refusal == nil else { return nil }
     return SILFrontend(toolchain: toolchain, cache: cache, width: width)
@@ -369,8 +305,6 @@ struct AuditRun {
     return (files, coverage)
   }
 
-  // MARK: Findings
-
   private func relative(_ finding: Finding) -> Finding {
     var finding = finding
     finding.location.file = relative(finding.location.file)
@@ -385,32 +319,5 @@ struct AuditRun {
 
   func relative(_ file: String) -> String {
     file.hasPrefix(package.root + "/") ? String(file.dropFirst(package.root.count + 1)) : file
-  }
-
-  private func changed(_ findings: [Finding]) throws -> [Finding] {
-    guard let revision = options.changedSince else { return findings }
-    guard !revision.hasPrefix("-"), let git = CompilerProcess.find("git"),
-      let output = try? CompilerProcess.run(
-        git, ["-C", package.root, "diff", "--name-only", "--relative", revision, "--"], directory: package.root)
-    else {
-      throw AuditFailure(
-        kind: .usage, message: "git cannot be asked what changed since '\(revision)'",
-        advice: "install git, and name a revision of this repository")
-    }
-    if output.status != 0 {
-      let reason = output.standardError.split(separator: "\n").first.map { ": \($0)" } ?? ""
-      throw AuditFailure(
-        kind: .usage, message: "git does not know what changed since '\(revision)'\(reason)",
-        advice: "name a revision of this repository; a shallow copy has few: git fetch --unshallow")
-    }
-    var files = Set(output.standardOutput.split(separator: "\n").map(String.init))
-    if let fresh = try? CompilerProcess.run(
-      git, ["-C", package.root, "ls-files", "--others", "--exclude-standard"], directory: package.root)
-    {
-      files.formUnion(fresh.standardOutput.split(separator: "\n").map(String.init))
-    }
-    return findings.filter { finding in
-      files.contains(finding.location.file) || finding.path.contains { files.contains($0.location.file) }
-    }
   }
 }

@@ -76,7 +76,7 @@ private struct Fixing {
       if changed.isEmpty { continue }
       let after = try isolation()
       if let reason = difference(after) {
-        for (file, text) in edited { try text.write(toFile: file, atomically: true, encoding: .utf8) }
+        for (file, text) in edited { try WrittenFile.write(text, to: file) }
         let files = Dictionary(grouping: changed, by: \.location.file).sorted { $0.key < $1.key }.map(\.value)
         if files.count > 1 {
           work += files
@@ -118,7 +118,7 @@ private struct Fixing {
       let edited = SourceCuts.cut(one.ranges + other.ranges, from: text)
       guard edited != text else { continue }
       held[path] = text
-      try edited.write(toFile: path, atomically: true, encoding: .utf8)
+      try WrittenFile.write(edited, to: path)
     }
     return (held, unknown)
   }
