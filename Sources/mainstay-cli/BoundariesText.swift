@@ -63,17 +63,7 @@ struct BoundariesText {
 
   private func wrapped(_ text: String, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
-    var lines = [""]
-    for word in printable(text).split(whereSeparator: \.isWhitespace) {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if indent + last.count + 1 + word.count <= width {
-        lines[lines.count - 1] = last + " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines.map { margin + $0 }.joined(separator: "\n")
+    let words = printable(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.lines(width: width - indent).map { margin + $0 }.joined(separator: "\n")
   }
 }

@@ -82,29 +82,13 @@ struct DoctorSection {
     let indent = String(repeating: " ", count: column + 2)
     var lines = [title]
     for finding in findings {
-      let text = Self.wrapped(finding.text, width - indent.count)
+      let text = finding.text.lines(width: width - indent.count)
       lines.append("  " + finding.subject.padded(to: column) + text[0])
       lines += text.dropFirst().map { indent + $0 }
       guard let action = finding.action else { continue }
-      let steps = Self.wrapped(action, width - indent.count - 2)
+      let steps = action.lines(width: width - indent.count - 2)
       lines += steps.enumerated().map { indent + ($0.offset == 0 ? "→ " : "  ") + $0.element }
     }
     return lines.joined(separator: "\n")
-  }
-
-  /// Words in lines of at most `width` columns; a longer word, such as a path, has a line to itself.
-  private static func wrapped(_ text: String, _ width: Int) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if last.count + 1 + word.count <= width {
-        lines[lines.count - 1] = last + " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
   }
 }

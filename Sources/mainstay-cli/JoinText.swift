@@ -70,10 +70,10 @@ struct JoinText {
     let room = width - numbers.count
     if place.count <= room {
       let indent = String(repeating: " ", count: width < 76 ? Self.narrowMargin : Self.margin)
-      return ([numbers + place] + words(what, width: width - indent.count).map { indent + $0 }).joined(separator: "\n")
+      return ([numbers + place] + what.lines(width: width - indent.count).map { indent + $0 }).joined(separator: "\n")
     }
     let indent = String(repeating: " ", count: Self.narrowMargin)
-    let rest = words("\(Self.place(row))  \(what)", width: width - indent.count).map { indent + $0 }
+    let rest = "\(Self.place(row))  \(what)".lines(width: width - indent.count).map { indent + $0 }
     return ([numbers + clipped(row.function, room)] + rest).joined(separator: "\n")
   }
 
@@ -129,23 +129,9 @@ struct JoinText {
 
   private func wrapped(_ text: String, hang: Int) -> String {
     let margin = String(text.prefix { $0 == " " })
-    let lines = words(String(text.dropFirst(margin.count)), width: width - max(margin.count, hang))
+    let lines = String(text.dropFirst(margin.count)).lines(width: width - max(margin.count, hang))
     return lines.enumerated().map { index, line in
       (index == 0 ? margin : String(repeating: " ", count: hang)) + line
     }.joined(separator: "\n")
-  }
-
-  private func words(_ text: String, width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !line.isEmpty, line.count + 1 + word.count > width {
-        lines.append(line)
-        line = String(word)
-      } else {
-        line += line.isEmpty ? String(word) : " " + word
-      }
-    }
-    return lines + [line]
   }
 }
