@@ -6,7 +6,7 @@ import Testing
 @testable import MainstayTesting
 
 /// Jobs here differ from the budget by a fifth at least, and each test asks who judged it.
-@Suite("A test's frame budget", .serialized, .timeLimit(.minutes(5)))
+@Suite("A test's frame budget", .serialized, .timeLimit(.minutes(15)))
 struct FrameBudgetVerdictTests {
   typealias Body = @Sendable () async -> Void
 

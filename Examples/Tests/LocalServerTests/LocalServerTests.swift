@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalServer
 
-@Suite("The local server", .timeLimit(.minutes(1)))
+@Suite("The local server", .timeLimit(.minutes(10)))
 struct LocalServerTests {
   @Test("answers what the handler replies, with status, type and length")
   func answers() throws {

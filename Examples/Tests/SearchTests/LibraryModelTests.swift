@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @MainActor
-@Suite("Opening a catalogue", .timeLimit(.minutes(1)))
+@Suite("Opening a catalogue", .timeLimit(.minutes(10)))
 struct LibraryModelTests {
   let folder = TemporaryFolder()
 

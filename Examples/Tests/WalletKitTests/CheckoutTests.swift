@@ -1,7 +1,7 @@
 import Testing
 import WalletKit
 
-@Suite("The checkout's domain", .timeLimit(.minutes(2)))
+@Suite("The checkout's domain", .timeLimit(.minutes(10)))
 struct CheckoutTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (customer, shop): (AccountID, AccountID)

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WalletKit
 
-@Suite("The image cache", .timeLimit(.minutes(1)))
+@Suite("The image cache", .timeLimit(.minutes(10)))
 struct ImageCacheTests {
   private struct Broken: Error {}
 

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import WalletKit
 
-@Suite("The wallet's domain", .timeLimit(.minutes(2)))
+@Suite("The wallet's domain", .timeLimit(.minutes(10)))
 struct WalletServiceTests {
   private struct Planted: Error {}
 

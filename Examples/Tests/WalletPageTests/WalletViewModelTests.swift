@@ -3,7 +3,7 @@ import WalletKit
 import WalletPage
 
 @MainActor
-@Suite("The wallet's page", .timeLimit(.minutes(1)))
+@Suite("The wallet's page", .timeLimit(.minutes(10)))
 struct WalletViewModelTests {
   private func model(_ checker: any FraudChecker = LimitChecker()) async throws -> WalletViewModel {
     let desk = ApprovalDesk(checker: checker)

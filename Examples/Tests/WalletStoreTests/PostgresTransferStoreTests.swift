@@ -5,7 +5,7 @@ import WalletKit
 import WalletStore
 
 @Suite(
-  "A wallet in PostgreSQL", .enabled(if: TestPostgres.isHere, TestPostgres.comment), .timeLimit(.minutes(5)))
+  "A wallet in PostgreSQL", .enabled(if: TestPostgres.isHere, TestPostgres.comment), .timeLimit(.minutes(10)))
 struct PostgresTransferStoreTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (a, b): (AccountID, AccountID)

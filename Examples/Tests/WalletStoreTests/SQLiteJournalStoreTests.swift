@@ -3,7 +3,7 @@ import Testing
 import WalletKit
 import WalletStore
 
-@Suite("A wallet in SQLite", .timeLimit(.minutes(2)))
+@Suite("A wallet in SQLite", .timeLimit(.minutes(10)))
 struct SQLiteJournalStoreTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (a, b): (AccountID, AccountID)

@@ -3,7 +3,7 @@ import WalletKit
 import WalletStore
 
 /// Same keys, same receipts, same refusals, wherever the accounts are.
-@Suite("Every wallet", .timeLimit(.minutes(5)))
+@Suite("Every wallet", .timeLimit(.minutes(10)))
 struct TransferStoreTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (a, b, yen): (AccountID, AccountID, AccountID)

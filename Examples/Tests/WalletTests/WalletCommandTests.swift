@@ -4,7 +4,7 @@ import Testing
 
 @testable import wallet
 
-@Suite("The wallet command", .timeLimit(.minutes(2)))
+@Suite("The wallet command", .timeLimit(.minutes(10)))
 struct WalletCommandTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "wallet-\(UUID().uuidString)")
   private let transcript = Transcript()
