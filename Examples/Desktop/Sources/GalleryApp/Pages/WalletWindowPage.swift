@@ -156,16 +156,13 @@ final class WalletWindowPage: Page {
     var texts: [LedgerEntry: String] = [:]
     for entry in model.ledger { texts[entry] = ledgerTexts[entry] ?? Self.lines(entry) }
     ledgerTexts = texts
-    var newest = model.ledger.reversed().compactMap { texts[$0] }
-    let ahead = newest.firstIndex { $0 == ledgerRows.newest } ?? 0
-    if ahead > Self.linesPerFrame {
-      newest.removeFirst(ahead - Self.linesPerFrame)
-      isStale = true
-    }
-    ledgerRows.show(newest, in: ledger)
+    let newest = model.ledger.reversed().compactMap { texts[$0] }
+    let next = PacedLines.next(after: ledgerRows.rows, towards: newest, atMost: Self.linesPerFrame)
+    isStale = next != newest
+    ledgerRows.show(next, in: ledger)
     // A list stays with the row that it shows; whoever looks at the newest wants to go on doing so.
-    if isAtTop { gallery_scroll(book, 0) }
-    Trace.note("ledger", ["newest": newest.first ?? "", "lines": "\(model.ledger.count)"])
+    if isAtTop { gallery_list_keep(ledger, 0) }
+    Trace.note("ledger", ["newest": next.first ?? "", "lines": "\(next.count)"])
   }
 
   private func showOutcome(of model: WalletViewModel) {
@@ -239,8 +236,7 @@ extension WalletWindowPage: @MainActor FrameListener {
 /// The rows that a list shows. A transfer changes two or three of them: making the others anew would take longer than a
 /// frame.
 private struct ShownRows {
-  private var rows: [String] = []
-  var newest: String? { rows.first }
+  private(set) var rows: [String] = []
 
   /// Rows that go or come side by side are one change of the list: it is laid out at each.
   mutating func show(_ newer: [String], in list: Widget) {
