@@ -28,7 +28,7 @@ final class PalettePage: Page {
   private let extract = gallery_button("Extract Colours")
   private let slider = gallery_scale(
     Double(SchemeExtractor.counts.lowerBound), Double(SchemeExtractor.counts.upperBound), 1)
-  private let status = gallery_label("", 1)
+  private let status = StatusLine(called: "palette status")
   private let stack = gallery_stack()
   private let empty = gallery_status(
     "image-x-generic-symbolic", "No picture yet", "Open a PNG or JPEG picture, or drop one here.")
@@ -70,14 +70,13 @@ final class PalettePage: Page {
     gallery_stack_add(stack, "picture", "", view)
     gallery_expand(stack, 1, 1)
     widget = Box.column(spacing: 12, margin: 12).holding(
-      Box.row().holding(choose, extract.styled("suggested-action"), counting), status.styled("dim-label"), stack,
+      Box.row().holding(choose, extract.styled("suggested-action"), counting), status.widget, stack,
       swatches)
     let files = FileTaker { [weak self] in self?.open($0) }
     choose.called("open a picture")
     extract.called("extract colours")
     slider.called("number of colours")
     swatches.called("colours; click to extract")
-    status.called("palette status")
     view.called("picture")
     stack.called("picture or none")
     gallery_scale_move(slider, Double(model.colourCount))
@@ -111,7 +110,7 @@ final class PalettePage: Page {
       }
       gallery_stack_show(stack, "picture")
     }
-    status.say(words)
+    if let problem = model.problem { status.say(problem: problem) } else { status.say(words) }
     Trace.note(
       "palette",
       [
@@ -122,7 +121,6 @@ final class PalettePage: Page {
   }
 
   private var words: String {
-    if let problem = model.problem { return problem }
     if model.isOpening { return "Opening …" }
     if model.isExtracting { return "Please wait: finding \(model.colourCount) colours …" }
     guard let opened = model.opened else { return "Colours are found in a picture." }
