@@ -34,7 +34,6 @@ final class PalettePage: Page {
     "image-x-generic-symbolic", "No picture yet", "Open a PNG or JPEG picture, or drop one here.")
   private let view = gallery_picture_view()
   private var swatches: Widget
-  private var shownPicture: UUID?
   private let began = ContinuousClock.now
   /// Frames since something last changed: a still scene is not computed again and again.
   private var settledFrames = 0
@@ -88,6 +87,7 @@ final class PalettePage: Page {
     slider.on("value-changed") { [weak self] in self?.moved() }
     acceptFiles(widget, by: files)
     follow { [weak self] in self?.show() }
+    follow { [weak self] in self?.showPreview() }
   }
 
   var frameListener: (any FrameListener)? { self }
@@ -103,13 +103,6 @@ final class PalettePage: Page {
   private func show() {
     gallery_sensitive(slider, model.canChangeCount ? 1 : 0)
     gallery_sensitive(extract, model.opened != nil && !model.isExtracting ? 1 : 0)
-    if let opened = model.opened, opened.id != shownPicture {
-      shownPicture = opened.id
-      opened.preview.pixels.withUnsafeBytes {
-        gallery_picture_show(view, $0.baseAddress, Int32(opened.preview.width), Int32(opened.preview.height))
-      }
-      gallery_stack_show(stack, "picture")
-    }
     if let problem = model.problem { status.say(problem: problem) } else { status.say(words) }
     Trace.note(
       "palette",
@@ -118,6 +111,14 @@ final class PalettePage: Page {
         "colours": model.scheme?.swatches.map(\.colour.description).joined(separator: " ") ?? "",
         "count": "\(model.colourCount)", "problem": model.problem ?? "",
       ])
+  }
+
+  private func showPreview() {
+    guard let preview = model.preview else { return }
+    preview.pixels.withUnsafeBytes {
+      gallery_picture_show(view, $0.baseAddress, Int32(preview.width), Int32(preview.height))
+    }
+    gallery_stack_show(stack, "picture")
   }
 
   private var words: String {
@@ -182,6 +183,8 @@ extension PalettePage: @MainActor FrameListener {
   /// Hands the closures over, and draws what those of an earlier frame answered.
   func frameBegan(interval: Int64, rate: Double) {
     guard gtk_widget_get_mapped(swatches) != 0 else { return }
+    let density = Int(gallery_density(stack))
+    model.room = PictureRoom(width: Int(gallery_width(stack)) * density, height: Int(gallery_height(stack)) * density)
     let size = Size(width: Double(gallery_width(swatches)), height: Double(gallery_height(swatches)))
     let hasChanged = model.pulse || stage.current?.size != size || model.scheme != drawn || model.colourCount != count
     settledFrames = hasChanged ? 0 : settledFrames + 1
