@@ -137,13 +137,20 @@ final class SinkReach {
 
   private func counts(_ sink: Sink, _ call: Call, in function: FunctionFacts) -> Bool {
     switch sink.condition {
-    case .always, .queueSync, .heldLock: true
+    case .always: !isEmptyFile(call)
+    case .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)
     case .openFile: !isStandardStream(call, in: function)
     case .inputGrows: !isBounded(call, in: function)
     case .refusedInAsync: !function.isAsync
     case .descriptor: !nonblockingModules.contains(function.module)
     }
+  }
+
+  /// `createFile(atPath: path, contents: nil)` writes nothing.
+  private func isEmptyFile(_ call: Call) -> Bool {
+    call.display.contains("FileManager.createFile(")
+      && call.arguments.contains { $0.literal == "nil" || $0.literal == "Optional.none" }
   }
 
   private func isStandardStream(_ call: Call, in function: FunctionFacts) -> Bool {
@@ -185,7 +192,10 @@ final class SinkReach {
   /// Everything passed is made of literals: its size is known to whoever wrote it.
   private func isBounded(_ call: Call, in function: FunctionFacts) -> Bool {
     // `decode(Bool.self, from: data)`.
-    if call.arguments.contains(where: { $0.literal?.hasSuffix(".self") == true }) { return true }
+    for argument in call.arguments {
+      guard let literal = argument.literal, literal.hasSuffix(".self") else { continue }
+      if program.isSmall(String(literal.dropLast(5)), in: function.module) { return true }
+    }
     for (index, argument) in call.arguments.enumerated() where index != call.receiver {
       for member in program.effects.expanded(argument.origins, in: function) {
         guard member >= 0, let inner = function.call(at: Int(member)), !inner.suspends else { return false }
