@@ -94,11 +94,49 @@ import Testing
     #expect(settings["Core"]?.isMainActorDefault == false)
   }
 
+  @Test("what a defer puts off is read at each end of its function, and a return inside one runs nothing again")
+  func deferred() throws {
+    let text = """
+      func f(_ x: Bool) {
+        defer { inner(); defer { innermost() }; return }
+        if x { return }
+        last()
+      }
+      """
+    let calls = try functions(text)["f(_:)"]?.events.compactMap { event in
+      if case .call(let call) = event.kind { call.display } else { nil }
+    }
+    #expect(calls == ["inner()", "innermost()", "last()", "inner()", "innermost()"])
+  }
+
+  @Test("main() of the type that is marked @main runs on the main actor, that of another one on no actor")
+  func entryPoint() throws {
+    let text = """
+      @main struct Program { static func main() {} }
+      struct Other { static func main() {}; func main() {} }
+      """
+    let found = try functions(text).mapValues(\.isolation)
+    #expect(
+      found == [
+        "static Program.main()": .mainActor, "static Other.main()": .nonisolated, "Other.main()": .nonisolated,
+      ])
+  }
+
+  /// The functions of a source, by their spelling.
+  private func functions(_ text: String) throws -> [String: FunctionFacts] {
+    let path = NSTemporaryDirectory() + "/mainstay-read-\(UUID().uuidString).swift"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let files = try SyntaxFrontend().read(SourceModule(name: "A", sources: [path], command: nil, isTest: false))
+    return Dictionary(files.flatMap(\.functions).map { ($0.display, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   @Test(
     "any text is read without a crash",
     arguments: [
-      "", "{", "func f(", "class A { var x = ", "if let { await }", "\u{0}\u{1}", "for x in { }", "a = b = c",
-      "switch x { case",
+      "", "{", "func f(", "class A { var x = ", "if let { await }", "\u{1}\u{7f}", "for x in { }", "a = b = c",
+      "switch x { case", "func f() { defer { return } }", "func f() { defer { defer { return }; return }; return }",
+      "func f() { defer { if a { return }; throw b }; return }",
     ])
   func damaged(_ text: String) throws {
     let directory = NSTemporaryDirectory() + "/mainstay-syntax-\(UUID().uuidString)"

@@ -104,12 +104,15 @@ extension SyntaxLowering {
       deferred.append(node.body.statements)
     } else if let node = statement.as(ReturnStmtSyntax.self) {
       if let value = node.expression { _ = lowerKept(value, as: result) }
-      for block in deferred.reversed() { lower(block) }
-      begin(from: [])
+      // In a block that was put off it is no Swift: the block goes on.
+      if !isDeferring {
+        lowerDeferred()
+        begin(from: [])
+      }
     } else if let node = statement.as(ThrowStmtSyntax.self) {
       _ = lower(node.expression)
       if handlers.isEmpty {
-        for block in deferred.reversed() { lower(block) }
+        lowerDeferred()
       } else {
         handlers[handlers.count - 1].append(current)
       }
@@ -123,6 +126,25 @@ extension SyntaxLowering {
         if let expression = child.as(ExprSyntax.self) { _ = lower(expression) }
       }
     }
+  }
+
+  /// What `defer` put off, the last first. What such a block throws, in code that is being written, runs none of it again.
+  func lowerDeferred() {
+    guard !isDeferring else { return }
+    isDeferring = true
+    defer { isDeferring = false }
+    let blocks = deferred
+    // Blocks that a block puts off itself run at its end.
+    for block in blocks.reversed() {
+      deferred = []
+      var due = [block]
+      while let next = due.popLast() {
+        lower(next)
+        due += deferred
+        deferred = []
+      }
+    }
+    deferred = blocks
   }
 
   private func leave(_ label: String?, isBreak: Bool) {

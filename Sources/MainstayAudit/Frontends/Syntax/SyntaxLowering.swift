@@ -36,6 +36,8 @@ final class SyntaxLowering {
   var isOutermost = false
   var isTrying = false
   var deferred: [CodeBlockItemListSyntax] = []
+  /// Whether what was put off is being read.
+  var isDeferring = false
   /// Blocks that some way from the start leads to.
   var reachable: Set<Int> = [0]
   /// The loops around the statement: where `continue` goes, and the blocks that `break` left.
@@ -62,7 +64,7 @@ final class SyntaxLowering {
 
   /// The function, and the closures inside it.
   func finish() -> [FunctionFacts] {
-    for block in deferred.reversed() { lower(block) }
+    lowerDeferred()
     if !thrown.isEmpty {
       // What is thrown and not caught leaves by a way of its own.
       let blocks = thrown
