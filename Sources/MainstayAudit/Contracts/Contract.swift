@@ -46,12 +46,12 @@ public enum Contracts {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
       throw AuditFailure(kind: .usage, message: "there is no directory '\(path)'", advice: "name a package's directory")
     }
-    let package = PackageModules(path: path, scratchPath: ".build")
+    let package = PackageModules(path: path)
     return read(package.looseSources(), root: package.root)
   }
 
   /// The directory that places are spelled from.
-  public static func root(of path: String) -> String { PackageModules(path: path, scratchPath: ".build").root }
+  public static func root(of path: String) -> String { PackageModules(path: path).root }
 
   static func read(_ files: [String], root: String) -> [Contract] {
     files.sorted().flatMap { file in
