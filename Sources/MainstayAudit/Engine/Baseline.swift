@@ -28,8 +28,13 @@ public struct Baseline: Sendable, Hashable {
   /// - Throws: `AuditFailure` when the file is not a baseline of this version.
   static func read(_ path: String) throws -> Baseline {
     guard let data = FileManager.default.contents(atPath: path) else {
+      let (isThere, isFolder) = WrittenFile.state(of: path)
       throw AuditFailure(
-        kind: .usage, message: "cannot read the baseline '\(path)'", advice: "write one with --write-baseline \(path)")
+        kind: .usage,
+        message: isThere
+          ? "cannot read the baseline '\(path)'\(isFolder ? ": it is a folder" : "")"
+          : "there is no baseline '\(path)'",
+        advice: isThere ? "name a file that --write-baseline wrote" : "write it with --write-baseline \(path)")
     }
     let found = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?["schema"] as? String
     if let found, found != schema, found.hasPrefix("mainstay.baseline/") {
