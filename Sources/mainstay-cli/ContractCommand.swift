@@ -77,11 +77,12 @@ struct ContractCommand: Command {
     }
   }
 
-  /// From the directory that was asked about, as findings are.
+  /// From the working directory where the package lies below it, from the package otherwise: as findings are.
   private func place(_ contract: Contract) -> String {
     let root = Contracts.root(of: path) + "/"
     let file = contract.location.file
-    return "\(file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file):\(contract.location.line)"
+    let inner = file.hasPrefix(root) ? AuditResult.folder(ofPackage: path) + file.dropFirst(root.count) : file
+    return "\(inner):\(contract.location.line)"
   }
 
   private func standing(_ contract: Contract) -> String {

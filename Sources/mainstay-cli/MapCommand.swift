@@ -68,7 +68,9 @@ struct MapCommand: Command {
         case "json": MapText.json(map)
         case "mermaid": MapText.mermaid(map)
         case "dot": MapText.dot(map)
-        default: MapText.text(map, width: output == nil ? Console.outputWidth : 80)
+        default:
+          MapText.text(
+            map, width: output == nil ? Console.outputWidth : 80, folder: AuditResult.folder(ofPackage: options.path))
         }
       if let output {
         try Console.save(text, as: output)

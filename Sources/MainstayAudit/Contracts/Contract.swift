@@ -24,7 +24,7 @@ public struct Contract: Sendable, Hashable {
 
   public var standing: Standing {
     switch state {
-    case .missingFile: return .broken("there is no file '\(target.file)'")
+    case .missingFile: return .broken("there is no file '\(target.file)' in the package's directory or beside this one")
     case .missingSymbol(let hint): return .broken("'\(target.file)' declares no '\(target.symbol)'; \(hint)")
     case .incomplete: return .broken("it names no declaration: write mainstay:contract <file>#<symbol>")
     case .unknownLanguage: return .broken("'\(target.file)' is neither Swift, Kotlin nor C")

@@ -84,8 +84,11 @@ struct AuditRun {
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(modules)
     let contracts = Contracts.read(ownSources(modules), root: package.root)
+    // Every source is hashed for it: nobody asks where there is no cache.
     let key =
-      plan.map { resultKey($0, modules, contracts) } ?? (options.sourceOnly ? sourceKey(modules, contracts) : nil)
+      cache == nil
+      ? nil
+      : plan.map { resultKey($0, modules, contracts) } ?? (options.sourceOnly ? sourceKey(modules, contracts) : nil)
     var judged: JudgedFindings
     if let key, let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
     {
@@ -95,7 +98,7 @@ struct AuditRun {
       judged = DeepStack.run { judge(modules, toolchain, frontend, plan, contracts) }
       let wanted: AuditResult.Module.Source = options.sourceOnly ? .syntax : .sil
       let isWhole = judged.modules.allSatisfy { $0.source == wanted } && notes.isEmpty
-      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache?.storeResult(data, for: key) }
+      if let cache, let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache.storeResult(data, for: key) }
     }
     notes += judged.notes
     var findings = changed(judged.findings, in: changedFiles)

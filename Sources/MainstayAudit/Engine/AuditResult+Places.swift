@@ -18,6 +18,9 @@ extension AuditResult {
 
   private func placed(_ file: String) -> String { file.hasPrefix("/") ? file : folder + file }
 
+  /// The same for the package at a path.
+  public static func folder(ofPackage path: String) -> String { folder(of: PackageModules(path: path).root) }
+
   /// The way from the working directory down to a package, `Examples/`; empty where there is none.
   static func folder(of root: String) -> String {
     let directory = PackageModules.resolved(FileManager.default.currentDirectoryPath)
