@@ -234,6 +234,12 @@ final class Program {
     !function.flags.contains(.isThunk) && ownFiles.contains(function.location.file)
   }
 
+  /// How the functions of a property or a subscript are spelled behind its name.
+  static let accessors: Set<String> = [
+    "getter", "setter", "modify", "modify2", "read", "read2", "willset", "didset", "unsafeAddressor",
+    "unsafeMutableAddressor",
+  ]
+
   /// The type that a function belongs to, from its spelling: `Form` for `closure #1 in Form.tap()`.
   static func enclosingType(_ display: String) -> String? {
     var name = Substring(display)
@@ -253,7 +259,7 @@ final class Program {
     let parts = base.split(separator: ".")
     guard parts.count > 1 else { return nil }
     var type = Array(parts.dropLast())
-    if let last = parts.last, ["getter", "setter", "modify", "read"].contains(String(last)), type.count > 1 {
+    if let last = parts.last, accessors.contains(String(last)), type.count > 1 {
       type.removeLast()
     }
     return type.map(String.init).joined(separator: ".")

@@ -124,7 +124,7 @@ extension SyntaxLowering {
     let head = current
     let bound = locals
     var ends: [Int] = []
-    loops.append((nil, -1, []))
+    loops.append((nil, -1, [], deferred.count))
     for item in node.cases {
       guard let item = item.as(SwitchCaseSyntax.self) else { continue }
       begin(from: [head])
