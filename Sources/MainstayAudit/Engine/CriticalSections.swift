@@ -110,11 +110,7 @@ final class CriticalSections {
     {
       return true
     }
-    if base.hasSuffix("Queue.sync") || base.hasSuffix("Queue.async") || base.hasSuffix("Queue.asyncAndWait")
-      || base.hasSuffix("dispatch_queue.sync") || base.hasSuffix("dispatch_queue.async")
-    {
-      return true
-    }
+    if isOnQueue(base) || program.ownTargets(of: call).contains(where: { handsToQueue($0) }) { return true }
     return program.targets(of: call).flatMap { program.unwrapped($0) }.contains { target in
       var holds = false
       var runs = false
@@ -129,6 +125,28 @@ final class CriticalSections {
             if case .call(let inner) = event.kind { return runsLockedByName(inner) }
             return false
           })
+    }
+  }
+
+  private func isOnQueue(_ base: Substring) -> Bool {
+    ["Queue.sync", "Queue.async", "Queue.asyncAndWait", "dispatch_queue.sync", "dispatch_queue.async"].contains {
+      base.hasSuffix($0)
+    }
+  }
+
+  /// Whether a function gives what it was given to a queue: `func dispatch(_ work: …) { queue.async(execute: work) }`.
+  private func handsToQueue(_ target: Int) -> Bool {
+    let function = program.functions[target]
+    return function.events.contains { event in
+      guard case .call(let call) = event.kind,
+        isOnQueue(CalleePattern.normalised(call.display).prefix { $0 != "(" })
+      else { return false }
+      return call.arguments.enumerated().contains { position, argument in
+        position != call.receiver
+          && program.effects.expanded(argument.origins, in: function).contains { member in
+            member < 0 && function.parameters[safe: Int(-member) - 1].map { $0.name != "self" } ?? false
+          }
+      }
     }
   }
 

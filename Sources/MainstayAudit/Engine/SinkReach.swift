@@ -52,7 +52,7 @@ final class SinkReach {
           }
         } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
           queues.append((index, number, sink))
-        } else if counts(sink, call, in: function) {
+        } else if counts(sink, call, at: number, in: function) {
           add(index, number, sink, call)
         }
       }
@@ -135,9 +135,9 @@ final class SinkReach {
         location: function.events[number].location, isOffMainOnly: isOffMainOnly, holders: holders))
   }
 
-  private func counts(_ sink: Sink, _ call: Call, in function: FunctionFacts) -> Bool {
+  private func counts(_ sink: Sink, _ call: Call, at event: Int, in function: FunctionFacts) -> Bool {
     switch sink.condition {
-    case .always: !isEmptyFile(call)
+    case .always: !isEmptyFile(call) && !isCleanup(call, at: event, in: function)
     case .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)
     case .openFile: !isStandardStream(call, in: function)
@@ -151,6 +151,16 @@ final class SinkReach {
   private func isEmptyFile(_ call: Call) -> Bool {
     call.display.contains("FileManager.createFile(")
       && call.arguments.contains { $0.literal == "nil" || $0.literal == "Optional.none" }
+  }
+
+  /// What is removed because something else has failed is removed once in a while, and is seldom large.
+  private func isCleanup(_ call: Call, at event: Int, in function: FunctionFacts) -> Bool {
+    guard call.display.contains("FileManager.removeItem") else { return false }
+    let flow = ControlFlow(function)
+    return function.events.indices.prefix(event).contains { earlier in
+      guard let other = function.call(at: earlier), other.isThrowing else { return false }
+      return flow.isOnErrorPath(event, of: earlier)
+    }
   }
 
   private func isStandardStream(_ call: Call, in function: FunctionFacts) -> Bool {

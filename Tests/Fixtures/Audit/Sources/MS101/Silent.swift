@@ -80,3 +80,16 @@ final class Subscriber {
   func subscribe(_ subscription: Subscription) throws -> Data { try encoder.encode(subscription) }
   func restore(_ data: Data) throws { last = try JSONDecoder().decode(Subscription.self, from: data) }
 }
+
+/// What is left of an attempt that failed is removed where it failed.
+@MainActor
+final class Attempts {
+  private func prepare() throws {}
+  func begin(in folder: URL) {
+    do {
+      try prepare()
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+    }
+  }
+}

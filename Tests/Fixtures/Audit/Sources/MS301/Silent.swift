@@ -90,3 +90,20 @@ final class Checked: @unchecked Sendable {
     count += 1
   }
 }
+
+/// On a queue again, which something of its own name hands the work to.
+protocol Serialising: Sendable {
+  func dispatch(_ work: @escaping @Sendable () -> Void)
+}
+
+struct QueueSerialiser: Serialising {
+  let queue = DispatchQueue(label: "serialiser")
+  func dispatch(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+}
+
+final class Sessions: @unchecked Sendable {
+  private let serialiser: any Serialising = QueueSerialiser()
+  private var open: [Int] = []
+  func add(_ session: Int) { serialiser.dispatch { self.open.append(session) } }
+  func remove(_ session: Int) { serialiser.dispatch { self.open.removeAll { $0 == session } } }
+}
