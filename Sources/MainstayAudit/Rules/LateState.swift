@@ -7,7 +7,9 @@ enum LateState: Rule {
     claim:
       "A busy flag is set by the task that does the work, one hop after it was started, or cleared before the "
       + "work begins.",
-    exemptions: "The flag is set before the task starts, or the task tests it itself in the job that sets it.",
+    exemptions:
+      "The flag is set before the task starts, or the task tests it itself in the job that sets it; a state that says "
+      + "so from the beginning, and one after which nothing is waited for.",
     fires: """
       @MainActor func tapped() {
         Task { isBusy = true; await submit(); isBusy = false }   // a second tap comes first

@@ -9,7 +9,8 @@ enum StaleResult: Rule {
       + "answer may win.",
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
-      + "second run out, a throwing await in a stored task that its successor cancels, writes under a key.",
+      + "second run out, a throwing await in a stored task that its successor cancels, writes under a key, and a tap "
+      + "that asks for the same thing each time.",
     fires: """
       @MainActor func load(_ query: String) async {
         results = await service.search(query)     // an older search may finish last
