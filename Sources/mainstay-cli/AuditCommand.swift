@@ -9,19 +9,22 @@ struct AuditCommand: Command {
   static let help = """
     USAGE: mainstay audit [PATH] [OPTIONS]
 
-      --format FORMAT          text (default), json, sarif, github, xcode, checkstyle, markdown
+      --format FORMAT          text (default), json, sarif, github, xcode,
+                               checkstyle, markdown
       --fail-on SEVERITY       note, warning (default) or error
       --rules LIST             only these rules, by identifier or code, with commas
-      --changed-since REV      only findings that touch files changed since a revision
+      --changed-since REV      only findings that touch files changed since then
       --baseline FILE          leave out the findings that FILE holds
       --write-baseline FILE    accept today's findings
-      --expect FILE            exactly the findings of such a FILE: others and missing ones are reported
-      --fix                    make the fixes that change no behaviour, each proved with the compiler
+      --expect FILE            exactly the findings of such a FILE: others and
+                               missing ones are reported
+      --fix                    make the fixes that change no behaviour, each
+                               proved with the compiler
       --write-facts FILE       where every function runs, for --compare
       --compare FACTS FACTS    what moved between two such files, as markdown
       --config FILE            a configuration instead of PATH/.mainstay.json
-      --build-log FILE         compile commands from a log instead of SwiftPM's description
-      --scratch-path DIR       where SwiftPM builds (.build)
+      --build-log FILE         compile commands from the log of another build
+      --scratch-path DIR       where SwiftPM builds (PATH/.build)
       --no-build               use the last build as it is
       --source-only            read the source alone, without a compiler
       --include-tests          test targets too
@@ -29,7 +32,8 @@ struct AuditCommand: Command {
       --no-cache               read everything anew
       --output FILE            write there instead of standard output
 
-    Exit status: 0 clean, 2 findings, 3 bad usage or configuration, 4 something was not analysed.
+    Exit status: 0 clean, 2 findings, 3 bad usage or configuration, 4 something
+    was not analysed.
     """
 
   private struct Flags {
@@ -47,6 +51,9 @@ struct AuditCommand: Command {
   init(arguments: [String]) throws { flags = try Self.parse(arguments) }
 
   func run() throws -> ExitStatus {
+    for file in [flags.output, flags.writeBaseline, flags.writeFacts] {
+      try file.map { try Console.checkPlace(of: $0) }
+    }
     do {
       if !flags.compared.isEmpty { return try compare() }
       let progress = ProgressLine()
@@ -108,9 +115,11 @@ struct AuditCommand: Command {
     return .success
   }
 
-  private static func text(_ result: AuditResult, _ format: String, isForFile: Bool) -> String {
+  private static func text(_ read: AuditResult, _ format: String, isForFile: Bool) -> String {
+    let result = read.seenFromWorkingDirectory
     switch format {
-    case "json": return AuditJSON.text(result)
+    // Documents are joined with measurements: their files are the package's, wherever the tool was called.
+    case "json": return AuditJSON.text(read)
     case "sarif": return AuditSARIF.text(result)
     case "github": return AuditAnnotations.github(result)
     case "xcode": return AuditAnnotations.xcode(result)
@@ -125,16 +134,11 @@ struct AuditCommand: Command {
 
   /// What a machine-readable output may hide from a person at a terminal.
   private static func notes(_ result: AuditResult) {
-    for module in result.modules where module.source != .sil {
-      report(
-        "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): "
-          + "\(module.reason ?? "")"
-      )
-    }
+    for gap in result.gaps { report(gap.sentence) }
     for note in result.notes { report(note) }
   }
 
-  static func report(_ message: String) { Console.error("mainstay: \(message)") }
+  static func report(_ message: String) { Console.report("mainstay: \(message)") }
 
   private static func parse(_ arguments: [String]) throws -> Flags {
     var flags = Flags()
@@ -195,8 +199,11 @@ struct AuditCommand: Command {
           throw UsageError("--jobs takes a number of at least 1, not '\(number)'")
         }
         flags.options.width = width
+      case "--":
+        paths += rest
+        rest = []
       default:
-        if argument.hasPrefix("-") { throw UsageError("there is no option '\(argument)'") }
+        if argument.hasPrefix("-"), argument != "-" { throw UsageError("there is no option '\(argument)'") }
         paths.append(argument)
       }
     }

@@ -7,6 +7,34 @@ enum Console {
   static func output(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
+  /// A message for a person: its words are broken into lines where stderr is a terminal, which would break them anywhere.
+  static func report(_ text: String) {
+    guard isatty(STDERR_FILENO) == 1 else { return error(text) }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      let margin = String(line.prefix { $0 == " " })
+      return String(line.dropFirst(margin.count)).lines(width: max(20, width - margin.count - 2)).enumerated().map {
+        margin + ($0.offset == 0 ? "" : "  ") + $0.element
+      }
+    }
+    error(lines.joined(separator: "\n"))
+  }
+
+  /// Whether a file that an option names can be written at all: said before the work that it is for, not after.
+  ///
+  /// - Throws: `UsageError` that names the file and what is wrong with it.
+  static func checkPlace(of file: String) throws {
+    if WrittenFile.state(of: file).isFolder {
+      throw UsageError("cannot write '\(file)': it is a folder")
+    }
+    let folder = folder(of: file)
+    if !FileManager.default.fileExists(atPath: folder) {
+      throw UsageError("cannot write '\(file)': there is no folder '\(folder)'")
+    }
+  }
+
+  // Foundation's own way to a path's folder stops the program on names of one letter.
+  private static func folder(of file: String) -> String { file.lastIndex(of: "/").map { String(file[...$0]) } ?? "." }
+
   /// Writes a file that an option named.
   ///
   /// - Throws: `UsageError` that names the file and what is wrong with it.
@@ -14,12 +42,8 @@ enum Console {
     do {
       try WrittenFile.write(text, to: file)
     } catch {
-      // Foundation's own way to a path's folder stops the program on names of one letter.
-      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
-      let problem =
-        FileManager.default.fileExists(atPath: folder)
-        ? "it may not be written, or is a folder" : "there is no folder '\(folder)'"
-      throw UsageError("cannot write '\(file)': \(problem)")
+      try checkPlace(of: file)
+      throw UsageError("cannot write '\(file)': it may not be written")
     }
   }
 

@@ -10,15 +10,18 @@ struct ContractCommand: Command {
     USAGE: mainstay contract list|check|pin [PATH] [FILE#SYMBOL…]
 
     A contract is a comment: // mainstay:contract <file>#<symbol> <digest>
-    The file is Swift, Kotlin or C, named from the package's directory or from the file that holds the comment; the
-    symbol is spelled Type.member or Type.member(labels:). The digest changes with the declaration, not with its
+    The file is Swift, Kotlin or C, named from the package's directory or from the
+    file that holds the comment; the symbol is spelled Type.member or
+    Type.member(labels:). The digest changes with the declaration, not with its
     comments, spaces or lines.
 
       list     every contract, and how it stands
       check    only those that do not hold
-      pin      write the digest of contracts that have none; of those named on the command line in any case
+      pin      write the digest of contracts that have none; of those named on the
+               command line in any case
 
-    Exit status: 0, 2 a contract changed or is not pinned (check), 3 bad usage, 4 a contract names what is not there.
+    Exit status: 0, 2 a contract changed or is not pinned (check), 3 bad usage, 4 a
+    contract names what is not there.
     """
 
   private enum Verb: String { case list, check, pin }
@@ -33,8 +36,8 @@ struct ContractCommand: Command {
     self.verb = verb
     var paths: [String] = []
     var named: [String] = []
-    for argument in arguments.dropFirst() {
-      if argument.hasPrefix("-") { throw UsageError("there is no option '\(argument)'") }
+    for argument in arguments.dropFirst() where argument != "--" {
+      if argument.hasPrefix("-"), argument != "-" { throw UsageError("there is no option '\(argument)'") }
       if argument.contains("#") { named.append(argument) } else { paths.append(argument) }
     }
     guard paths.count <= 1 else { throw UsageError("one path at a time, not \(paths.count)") }
@@ -74,11 +77,12 @@ struct ContractCommand: Command {
     }
   }
 
-  /// From the directory that was asked about, as findings are.
+  /// From the working directory where the package lies below it, from the package otherwise: as findings are.
   private func place(_ contract: Contract) -> String {
     let root = Contracts.root(of: path) + "/"
     let file = contract.location.file
-    return "\(file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file):\(contract.location.line)"
+    let inner = file.hasPrefix(root) ? AuditResult.folder(ofPackage: path) + file.dropFirst(root.count) : file
+    return "\(inner):\(contract.location.line)"
   }
 
   private func standing(_ contract: Contract) -> String {

@@ -41,7 +41,9 @@ struct Mainstay {
   }
 
   private static func run(_ command: any Command.Type, _ arguments: [String]) -> Never {
-    if arguments.first == "--help" || arguments.first == "-h" {
+    // What stands behind the name of a program is that program's.
+    let own = command == RunCommand.self ? arguments.prefix(1) : arguments.prefix { $0 != "--" }
+    if own.contains("--help") || own.contains("-h") {
       Console.output(command.help)
       exit(with: .success)
     }

@@ -11,7 +11,7 @@ struct MapCommand: Command {
       --format FORMAT          text (default), json, mermaid, dot
       --source-only            read the source alone, without a compiler
       --no-build               use the last build as it is
-      --scratch-path DIR       where SwiftPM builds (.build)
+      --scratch-path DIR       where SwiftPM builds (PATH/.build)
       --include-tests          test targets too
       --output FILE            write there instead of standard output
 
@@ -29,7 +29,11 @@ struct MapCommand: Command {
       guard let value = rest.popFirst() else { throw UsageError("\(name) needs a value") }
       return value
     }
-    while let argument = rest.popFirst() {
+    while var argument = rest.popFirst() {
+      if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
+        rest = [String(argument[argument.index(after: equals)...])] + rest
+        argument = String(argument[..<equals])
+      }
       switch argument {
       case "--format":
         format = try value(argument)
@@ -41,8 +45,11 @@ struct MapCommand: Command {
       case "--scratch-path": options.scratchPath = try value(argument)
       case "--include-tests": options.includeTests = true
       case "--output": output = try value(argument)
+      case "--":
+        paths += rest
+        rest = []
       default:
-        if argument.hasPrefix("-") { throw UsageError("there is no option '\(argument)'") }
+        if argument.hasPrefix("-"), argument != "-" { throw UsageError("there is no option '\(argument)'") }
         paths.append(argument)
       }
     }
@@ -51,6 +58,7 @@ struct MapCommand: Command {
   }
 
   func run() throws -> ExitStatus {
+    if let output { try Console.checkPlace(of: output) }
     do {
       let progress = ProgressLine()
       let (map, modules, notes) = try Audit.map(options) { progress.show($0) }
@@ -60,7 +68,9 @@ struct MapCommand: Command {
         case "json": MapText.json(map)
         case "mermaid": MapText.mermaid(map)
         case "dot": MapText.dot(map)
-        default: MapText.text(map, width: output == nil ? Console.outputWidth : 80)
+        default:
+          MapText.text(
+            map, width: output == nil ? Console.outputWidth : 80, folder: AuditResult.folder(ofPackage: options.path))
         }
       if let output {
         try Console.save(text, as: output)
@@ -68,12 +78,11 @@ struct MapCommand: Command {
         Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
       }
       var status = ExitStatus.success
-      for module in modules where module.source == .none || module.isDegraded {
-        AuditCommand.report(
-          "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): \(module.reason ?? "")"
-        )
+      for gap in AuditResult.gaps(of: modules) where gap.isUnexpected {
+        AuditCommand.report(gap.sentence)
         status = .notObserved
       }
+      if !modules.allSatisfy(\.isWhole) { status = .notObserved }
       for note in notes { AuditCommand.report(note) }
       return status
     } catch let failure as ConfigurationFailure {

@@ -53,11 +53,29 @@ struct AuditCommandTests {
       (["--baseline", "a", "--expect", "b"], "--expect"), (["--fix", "--source-only"], "--source-only"),
       (["--write-baseline", "a", "--changed-since", "HEAD"], "--changed-since"),
       (["--build-log", "/missing/log"], "/missing/log"),
-      (["--changed-since", "nowhere"], "'nowhere'"), (["elsewhere"], "one path at a time"),
+      (["--changed-since", "nowhere"], "is in no git repository"), (["elsewhere"], "one path at a time"),
     ] {
       let outcome = try await Tool.run(["audit", package.folder] + options)
       #expect(outcome.end == .exited(3), "\(options): \(outcome.errors)")
       #expect(outcome.text == "" && outcome.errors.contains(message), "\(options): \(outcome.errors)")
+    }
+    for option in ["--output", "--write-baseline", "--write-facts"] {
+      // Before anything is read: a package that cannot be is not even looked at.
+      let nowhere = try await Tool.run(["audit", "/missing", option, "/missing/file"])
+      #expect(
+        nowhere.end == .exited(3) && nowhere.errors.contains("there is no folder '/missing/'"), "\(nowhere.errors)")
+      let folder = try await Tool.run(["audit", "/missing", option, package.folder])
+      #expect(folder.end == .exited(3) && folder.errors.contains("it is a folder"), "\(folder.errors)")
+    }
+    for (name, message) in [("-", "there is no directory '-'"), ("--colour", "there is no directory '--colour'")] {
+      let outcome = try await Tool.run(["audit", "--source-only", "--", name])
+      #expect(outcome.end == .exited(3) && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+    for arguments in [
+      ["audit", package.folder, "--help"], ["map", "--source-only", "-h"], ["contract", "list", "--help"],
+    ] {
+      let help = try await Tool.run(arguments)
+      #expect(help.end == .exited(0) && help.text.hasPrefix("USAGE: mainstay \(arguments[0])"), "\(help.errors)")
     }
     let missing = try await Tool.run(["audit", "/missing"])
     #expect(missing.end == .exited(3) && missing.errors.contains("'/missing'"))
@@ -70,7 +88,8 @@ struct AuditCommandTests {
     try "let count: Int = \"three\"\n".write(toFile: broken, atomically: true, encoding: .utf8)
     let outcome = try await Tool.run(["audit", package.folder, "--format", "json"])
     #expect(outcome.end == .exited(4), "\(outcome.errors)")
-    #expect(outcome.errors.contains("Joined was read from source only") && outcome.errors.contains("the build failed"))
+    #expect(
+      outcome.errors.contains("Joined was read from its source only") && outcome.errors.contains("the build failed"))
     let empty = try await Tool.run(["audit", try TestFolder.make()])
     #expect(empty.end == .exited(4) && empty.errors.contains("no Swift sources"), "\(empty.errors)")
   }
@@ -107,6 +126,76 @@ struct AuditCommandTests {
     try "Build complete!\n".write(toFile: empty, atomically: true, encoding: .utf8)
     let outcome = try await Tool.run(["audit", package.folder, "--build-log", empty])
     #expect(outcome.end == .exited(4) && outcome.errors.contains("no compiler command lines"), "\(outcome.errors)")
+  }
+
+  @Test(
+    "a place is named from the working directory where the package lies below it, and --scratch-path is meant from there"
+  )
+  func fromAbove() async throws {
+    let package = try FixturePackage.copy("Joined")
+    _ = try await package.program(.debug)
+    let above = String(package.folder.dropLast("/Joined".count))
+    for options in [["--scratch-path", "Joined/.build", "--no-build"], ["--source-only"]] {
+      for (format, start) in [
+        ("text", "Joined/Sources/Joined/Joined.swift"), ("xcode", "Joined/Sources/Joined/Joined.swift:"),
+        ("github", "::warning file=Joined/Sources/Joined/Joined.swift,"),
+        ("markdown", "| `Joined/Sources/Joined/Joined.swift:"),
+        ("sarif", "\"uri\": \"Joined/Sources/Joined/Joined.swift\""),
+        ("checkstyle", "<file name=\"Joined/Sources/Joined/Joined.swift\">"),
+        ("json", "\"file\": \"Sources/Joined/Joined.swift\""),
+      ] {
+        let outcome = try await Tool.run(["audit", "Joined", "--format", format] + options, folder: above)
+        #expect(outcome.end == .exited(2), "\(outcome.errors)")
+        #expect(outcome.text.contains(start), "\(format): \(outcome.text)")
+        #expect(options.contains("--source-only") || !outcome.errors.contains("source only"), "\(outcome.errors)")
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(package.folder)/Joined"), "nothing is built below the package")
+  }
+
+  @Test("--changed-since says what keeps git from knowing: no repository, no such revision, a shallow copy, no git")
+  func unknownChanges() async throws {
+    let package = try FixturePackage.copy("Joined")
+    func message(_ folder: String, _ revision: String, path: String? = nil) async throws -> String {
+      let outcome = try await Tool.run(
+        ["audit", folder, "--source-only", "--changed-since", revision], environment: path.map { ["PATH": $0] } ?? [:])
+      #expect(outcome.end == .exited(3) && outcome.text == "", "\(outcome.text)")
+      return outcome.errors
+    }
+    #expect(try await message(package.folder, "HEAD").contains("is in no git repository"))
+    try await git(package, "init", "--quiet", "--initial-branch", "main")
+    #expect(try await message(package.folder, "HEAD").contains("there is no revision 'HEAD'"))
+    for number in 1...2 {
+      try "// \(number)\n".write(toFile: "\(package.folder)/note.txt", atomically: true, encoding: .utf8)
+      try await git(package, "add", ".")
+      try await git(package, "commit", "--quiet", "--message", "\(number)")
+    }
+    for revision in ["nowhere", "-x", "", "HEAD~2"] {
+      let said = try await message(package.folder, revision)
+      #expect(said.contains("there is no revision '\(revision)'") && !said.contains("shallow"), "\(said)")
+    }
+    let shallow = "\(try TestFolder.make())/shallow"
+    try await git(package, "clone", "--quiet", "--depth", "1", "file://\(package.folder)", shallow)
+    #expect(try await message(shallow, "HEAD~1").contains("git fetch --unshallow"))
+    #expect(try await message(package.folder, "HEAD", path: try TestFolder.make()).contains("there is none in PATH"))
+  }
+
+  @Test("--changed-since finds files whose names are no ASCII or hold spaces")
+  func changedNames() async throws {
+    let package = try FixturePackage.copy("Joined")
+    let names = ["M\u{f6}del \u{6f22}.swift", "Two words.swift"]
+    try await git(package, "init", "--quiet", "--initial-branch", "main")
+    try await git(package, "add", ".")
+    try await git(package, "commit", "--quiet", "--message", "All")
+    for name in names {
+      try Self.extra.replacing("settle", with: "settle\(name.count)")
+        .write(toFile: "\(package.folder)/Sources/Joined/\(name)", atomically: true, encoding: .utf8)
+    }
+    let expected = names.map { "Sources/Joined/\($0):2" }
+    #expect(try await places(package, ["--source-only", "--changed-since", "HEAD"]) == expected)
+    try await git(package, "add", ".")
+    try await git(package, "commit", "--quiet", "--message", "Names")
+    #expect(try await places(package, ["--source-only", "--changed-since", "HEAD~1"]) == expected)
   }
 
   @Test("--changed-since keeps what touches files that changed, committed or not, or are new")

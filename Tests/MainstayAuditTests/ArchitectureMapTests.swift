@@ -43,6 +43,41 @@ import Testing
     #expect(lines.contains { $0.contains("VeryImportantType30") && !$0.hasSuffix(",") })
   }
 
+  @Test(
+    "an actor is not in its own room, types inside others are counted with them, and a picture says how many it leaves out"
+  )
+  func rooms() {
+    let box = (1...4).map { "Box.Part\($0)" } + ["Box.Part1.Inner"]
+    let map = ArchitectureMap(
+      domains: [
+        .init(name: "Store", kind: "actor", layer: .domain, types: ["Store", "Store.Entry"], functions: 2),
+        .init(
+          name: "nonisolated", kind: "none", layer: .infrastructure,
+          types: (["Box", "Other"] + box + (1...5).map { "T\($0)" }).sorted(), functions: 9),
+      ],
+      crossings: [
+        .init(
+          from: "Store", to: "nonisolated",
+          sites: [
+            .init(
+              function: "f()", callee: "Box.g()", location: SourceLocation(file: "Sources/A.swift", line: 3, column: 1))
+          ])
+      ])
+    let text = MapText.text(map, folder: "Part/")
+    #expect(text.contains("actor Store  Store.Entry\n"))
+    #expect(text.contains("Box (5 inside), Other, T1, T2, T3, T4, T5\n"))
+    #expect(text.contains("at Part/Sources/A.swift:3"))
+    #expect(MapText.mermaid(map).contains("[\"actor Store<br/>Store.Entry\"]"))
+    #expect(MapText.mermaid(map).contains("<br/>and 4 more\"]") && MapText.dot(map).contains("\\nand 4 more\"]"))
+  }
+
+  @Test("observers and accessors of a property belong to its type") func observers() {
+    #expect(Program.enclosingType("Server.state.didset") == "Server")
+    #expect(Program.enclosingType("closure #1 in Server.state.willset") == "Server")
+    #expect(Program.enclosingType("Server.Part.state.modify2") == "Server.Part")
+    #expect(Program.memberName("Server.state.didset") == "state")
+  }
+
   @Test("every format names every domain and crossing") func formats() throws {
     let map = try map()
     #expect(MapText.text(map).contains("@WalletActor  BalanceStore, LedgerRepository, WalletService"))

@@ -145,6 +145,71 @@ import Testing
     }
   }
 
+  @Test("a file that does not parse is read as far as it can be, and its line is said")
+  func parseErrors() throws {
+    try package(["A.swift": BadInputTests.blocking + "func g() {\n  let = 1\n}\n", "B.swift": "func h() {}\n"]) {
+      path in
+      let one = try sourceOnly(path)
+      #expect(one.notes == ["A.swift:4 does not parse: it was read as far as it can be understood"])
+      #expect(one.exitStatus == 2 && one.findings.count == 1)
+      try "func i( {}\n".write(toFile: path + "/C.swift", atomically: true, encoding: .utf8)
+      #expect(
+        try sourceOnly(path).notes == [
+          "2 files do not parse, and were read as far as they can be understood: A.swift:4, C.swift:1"
+        ])
+    }
+  }
+
+  @Test("what is not UTF-8 is said, and what is no text at all is left out") func encodings() throws {
+    try package(["A.swift": BadInputTests.blocking]) { path in
+      try Data("func caf\u{e9}() {}\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        .write(to: URL(fileURLWithPath: path + "/B.swift"))
+      try Data("// caf".utf8 + [0xe9, 0x0a] + "func f() {}\n".utf8).write(to: URL(fileURLWithPath: path + "/C.swift"))
+      let result = try sourceOnly(path)
+      #expect(
+        result.notes.sorted() == [
+          "B.swift was left out: it is no UTF-8 text",
+          "C.swift is not all UTF-8: what is not was read as unknown characters",
+        ])
+      #expect(result.exitStatus == 4 && result.findings.count == 1)
+    }
+  }
+
+  @Test("a module none of whose files can be read says that, not what was asked for") func noneRead() throws {
+    try package(["A.swift": String(repeating: "[", count: 40)]) { path in
+      let result = try sourceOnly(path)
+      #expect(result.gaps.map(\.isUnread) == [true])
+      #expect(result.gaps.first?.sentence.hasSuffix("was not analysed: none of its sources can be read") == true)
+    }
+  }
+
+  @Test("where there is nothing to read it is said why, and what would be read") func nothing() throws {
+    func failure(_ files: [String: String]) throws -> AuditFailure? {
+      var found: AuditFailure?
+      try package(files) { path in
+        do { _ = try sourceOnly(path) } catch let failure as AuditFailure { found = failure }
+      }
+      return found
+    }
+    let tests = try failure(["Package.swift": BadInputTests.manifest, "Tests/BadTests/A.swift": "func f() {}\n"])
+    #expect(tests?.message.hasSuffix("only tests") == true && tests?.advice == "pass --include-tests")
+    let c = try failure(["Package.swift": BadInputTests.manifest, "Sources/Bad/a.c": "int f(void);\n"])
+    #expect(c?.message.hasSuffix("only C") == true && c?.kind == .notAnalysed)
+    #expect(try failure(["README": "x"])?.advice == "name a package's directory")
+  }
+
+  @Test("a folder that may not be looked into is said, and the exit status too", .enabled(if: geteuid() != 0))
+  func unreadable() throws {
+    try package(["A.swift": BadInputTests.blocking, "Sources/secret/B.swift": BadInputTests.blocking]) { path in
+      let secret = path + "/Sources/secret"
+      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
+      defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: secret) }
+      let result = try sourceOnly(path)
+      #expect(result.notes == ["Sources/secret cannot be read: what is in it was not analysed"])
+      #expect(result.exitStatus == 4 && result.findings.count == 1)
+    }
+  }
+
   @Test("a manifest that does not compile is said, not skipped") func brokenManifest() throws {
     try package(["Package.swift": "nonsense", "Sources/Bad/A.swift": "func f() {}\n"]) { path in
       let result = try Audit.run(AuditOptions(path: path))

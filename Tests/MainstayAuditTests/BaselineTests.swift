@@ -49,7 +49,8 @@ import Testing
     for (text, message) in [
       ("{\"schema\": \"mainstay.baseline/2\", \"findings\": {}}", "mainstay.baseline/2"),
       ("{\"schema\": \"mainstay.audit/1\", \"findings\": []}", "is no baseline"),
-      ("{\"schema\": \"mainstay.baseline/1\"}", "is no baseline"), ("", "is no baseline"), ("[]", "is no baseline"),
+      ("{\"schema\": \"mainstay.baseline/1\"}", "is no baseline"), ("", "is no baseline"),
+      ("{\n  \"schema\": \"mainstay.baseline/1\",\n<<<<<<< HEAD\n", "is damaged at line 3"), ("[]", "is no baseline"),
     ] {
       do {
         _ = try read(text)

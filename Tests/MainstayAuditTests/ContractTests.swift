@@ -224,7 +224,8 @@ import Testing
       let contracts = try Contracts.list(in: root)
       #expect(
         contracts.map(\.standing) == [
-          .unpinned, .broken("'b.h' declares no 'lisen'; did you mean 'listen'?"), .broken("there is no file 'c.h'"),
+          .unpinned, .broken("'b.h' declares no 'lisen'; did you mean 'listen'?"),
+          .broken("there is no file 'c.h' in the package's directory or beside this one"),
           .broken("'notes.txt' is neither Swift, Kotlin nor C"),
         ])
       #expect(try Contracts.pin(contracts).count == 1)

@@ -16,7 +16,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
-    try body(PackageModules(path: directory, scratchPath: ".build").looseModules(includeTests: includeTests), directory)
+    try body(PackageModules(path: directory).looseModules(includeTests: includeTests), directory)
   }
 
   private static let project = """

@@ -128,6 +128,53 @@ import Testing
     #expect(AuditAnnotations.markdown(none) == "**UI was not analysed: no such module 'SwiftUI'**\n\nNo findings.\n")
   }
 
+  @Test("a folder that could not be looked into is missing, however much else was read") func unreadable() {
+    var complete = result
+    complete.modules.removeLast()
+    complete.findings = []
+    #expect(complete.exitStatus == 0)
+    complete.unreadable = ["Sources/secret"]
+    #expect(complete.exitStatus == 4)
+  }
+
+  @Test("modules that were not read for one reason are one sentence, and what was asked for is no annotation")
+  func gaps() {
+    var several = result
+    several.modules = ["A", "B", "C", "D", "E"].map {
+      .init(name: $0, source: .syntax, reason: "the source alone was asked for", functions: 1)
+    }
+    let sentence =
+      "A, B, C and 2 other modules were read from their source only, with less confidence: the source alone was asked for"
+    #expect(several.gaps.map(\.sentence) == [sentence])
+    #expect(!AuditAnnotations.github(several).contains("::warning::"))
+    several.modules[3].isDegraded = true
+    several.modules[3].reason = "it does not compile"
+    #expect(
+      AuditAnnotations.github(several).hasPrefix(
+        "::warning::D was read from its source only, with less confidence: it does not compile\n"))
+    several.modules.removeSubrange(2...)
+    #expect(several.gaps.map(\.sentence).first?.hasPrefix("A and B were read") == true)
+  }
+
+  @Test("a file's name steers no terminal and ends no line or document", arguments: [false, true])
+  func names(inColour: Bool) {
+    var hostile = result
+    hostile.modules.removeLast()
+    hostile.findings[0].location.file = "Sources/\u{1B}[2J\u{7}a\nb\u{202E}.swift"
+    hostile.findings[0].path[0].location.file = hostile.findings[0].location.file
+    let shown = "Sources/\\u{1B}[2J\\u{7}a\\nb\\u{202E}.swift"
+    for text in [
+      AuditText(colour: inColour).text(hostile), AuditAnnotations.xcode(hostile), AuditAnnotations.github(hostile),
+      AuditAnnotations.checkstyle(hostile), AuditAnnotations.markdown(hostile),
+    ] {
+      let scalars = text.unicodeScalars
+      #expect(!scalars.contains { $0 == "\u{7}" || $0 == "\u{202E}" }, "\(text)")
+      #expect(!text.contains("\u{1B}[2J"))
+    }
+    #expect(AuditText().text(hostile).hasPrefix(shown + "\n"))
+    #expect(AuditAnnotations.xcode(hostile).hasPrefix(shown + ":52:9: warning: "))
+  }
+
   @Test("nothing in a cell of Markdown ends it, opens a tag or is emphasis") func cells() {
     #expect(MarkdownText.cell("a | b\n<T> f(_:_:) *x*") == "a \\| b &lt;T> f(\\_:\\_:) \\*x\\*")
     #expect(MarkdownText.code("||(_:_:)") == "`\\|\\|(_:_:)`")

@@ -95,10 +95,57 @@ import Testing
   }
 
   @Test(
+    "what a defer puts off runs at the end of its block and at each way out of it, and a return inside one runs nothing",
+    arguments: [
+      (
+        "defer { inner(); defer { innermost() }; return }; if x { return }; last()",
+        "inner innermost last inner innermost"
+      ),
+      ("if x { defer { inner() }; body() }; last()", "body inner last"),
+      ("for i in 0..<x { defer { inner() }; if i > 1 { break }; body() }; last()", "inner body inner last"),
+      ("defer { outer() }; do { defer { inner() }; throw body() } catch { caught() }", "body inner caught outer"),
+      ("defer { outer() }; do { defer { inner() }; return }", "inner outer"),
+      ("#if A\ndefer { outer() }\n#endif\nlast()", "last outer"),
+    ])
+  func deferred(_ body: String, _ order: String) throws {
+    let calls = try functions("func f(_ x: Int) throws {\n\(body)\n}\n")["f(_:)"]?.events.compactMap { event in
+      if case .call(let call) = event.kind, call.display.hasSuffix("()") {
+        String(call.display.dropLast(2))
+      } else {
+        nil
+      }
+    }
+    #expect(calls?.filter { $0 != "IndexingIterator.next" }.joined(separator: " ") == order)
+  }
+
+  @Test("main() of the type that is marked @main runs on the main actor, that of another one on no actor")
+  func entryPoint() throws {
+    let text = """
+      @main struct Program { static func main() {} }
+      struct Other { static func main() {}; func main() {} }
+      """
+    let found = try functions(text).mapValues(\.isolation)
+    #expect(
+      found == [
+        "static Program.main()": .mainActor, "static Other.main()": .nonisolated, "Other.main()": .nonisolated,
+      ])
+  }
+
+  /// The functions of a source, by their spelling.
+  private func functions(_ text: String) throws -> [String: FunctionFacts] {
+    let path = NSTemporaryDirectory() + "/mainstay-read-\(UUID().uuidString).swift"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let files = try SyntaxFrontend().read(SourceModule(name: "A", sources: [path], command: nil, isTest: false))
+    return Dictionary(files.flatMap(\.functions).map { ($0.display, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test(
     "any text is read without a crash",
     arguments: [
-      "", "{", "func f(", "class A { var x = ", "if let { await }", "\u{0}\u{1}", "for x in { }", "a = b = c",
-      "switch x { case",
+      "", "{", "func f(", "class A { var x = ", "if let { await }", "\u{1}\u{7f}", "for x in { }", "a = b = c",
+      "switch x { case", "func f() { defer { return } }", "func f() { defer { defer { return }; return }; return }",
+      "func f() { defer { if a { return }; throw b }; return }",
     ])
   func damaged(_ text: String) throws {
     let directory = NSTemporaryDirectory() + "/mainstay-syntax-\(UUID().uuidString)"

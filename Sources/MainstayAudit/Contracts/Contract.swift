@@ -24,7 +24,7 @@ public struct Contract: Sendable, Hashable {
 
   public var standing: Standing {
     switch state {
-    case .missingFile: return .broken("there is no file '\(target.file)'")
+    case .missingFile: return .broken("there is no file '\(target.file)' in the package's directory or beside this one")
     case .missingSymbol(let hint): return .broken("'\(target.file)' declares no '\(target.symbol)'; \(hint)")
     case .incomplete: return .broken("it names no declaration: write mainstay:contract <file>#<symbol>")
     case .unknownLanguage: return .broken("'\(target.file)' is neither Swift, Kotlin nor C")
@@ -46,12 +46,12 @@ public enum Contracts {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
       throw AuditFailure(kind: .usage, message: "there is no directory '\(path)'", advice: "name a package's directory")
     }
-    let package = PackageModules(path: path, scratchPath: ".build")
+    let package = PackageModules(path: path)
     return read(package.looseSources(), root: package.root)
   }
 
   /// The directory that places are spelled from.
-  public static func root(of path: String) -> String { PackageModules(path: path, scratchPath: ".build").root }
+  public static func root(of path: String) -> String { PackageModules(path: path).root }
 
   static func read(_ files: [String], root: String) -> [Contract] {
     files.sorted().flatMap { file in

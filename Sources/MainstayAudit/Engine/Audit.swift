@@ -39,11 +39,13 @@ struct AuditRun {
   let options: AuditOptions
   let progress: @Sendable (AuditProgress) -> Void
   let package: PackageModules
-  private let configuration: Configuration
-  private let width: Int
+  let configuration: Configuration
+  let width: Int
   /// Where a build has its folder anyway. Nothing is written into a directory that is no package.
-  private let cache: FactsCache?
+  let cache: FactsCache?
   var notes: [String] = []
+  /// Folders that may not be looked into.
+  var unreadable: [String] = []
 
   init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
     self.options = options
@@ -60,7 +62,8 @@ struct AuditRun {
     package = PackageModules(path: options.path, scratchPath: options.scratchPath)
     let file = options.configurationFile ?? package.root + "/" + ConfigurationFile.name
     if options.configurationFile != nil || FileManager.default.fileExists(atPath: file) {
-      configuration = try ConfigurationFile.read(file, displayed: options.configurationFile ?? ConfigurationFile.name)
+      let name = AuditResult.folder(of: package.root) + ConfigurationFile.name
+      configuration = try ConfigurationFile.read(file, displayed: options.configurationFile ?? name)
     } else {
       configuration = Configuration()
     }
@@ -75,13 +78,17 @@ struct AuditRun {
   var includeTests: Bool { options.includeTests ?? configuration.includeTests ?? false }
 
   mutating func result() throws -> AuditResult {
+    let changedFiles = try changedFiles()
     let modules = try modules()
     let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(modules)
     let contracts = Contracts.read(ownSources(modules), root: package.root)
+    // Every source is hashed for it: nobody asks where there is no cache.
     let key =
-      plan.map { resultKey($0, modules, contracts) } ?? (options.sourceOnly ? sourceKey(modules, contracts) : nil)
+      cache == nil
+      ? nil
+      : plan.map { resultKey($0, modules, contracts) } ?? (options.sourceOnly ? sourceKey(modules, contracts) : nil)
     var judged: JudgedFindings
     if let key, let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
     {
@@ -91,10 +98,10 @@ struct AuditRun {
       judged = DeepStack.run { judge(modules, toolchain, frontend, plan, contracts) }
       let wanted: AuditResult.Module.Source = options.sourceOnly ? .syntax : .sil
       let isWhole = judged.modules.allSatisfy { $0.source == wanted } && notes.isEmpty
-      if let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache?.storeResult(data, for: key) }
+      if let cache, let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache.storeResult(data, for: key) }
     }
     notes += judged.notes
-    var findings = try changed(judged.findings)
+    var findings = changed(judged.findings, in: changedFiles)
     findings.sort {
       ($0.location, $0.code, $0.subject, $0.symbol) < ($1.location, $1.code, $1.subject, $1.symbol)
     }
@@ -109,7 +116,8 @@ struct AuditRun {
     return AuditResult(
       toolchain: toolchain?.version ?? "", modules: judged.modules, filesParsed: judged.filesParsed,
       findings: findings + gone, known: all.count - findings.count, notes: notes,
-      failOn: options.failOn ?? configuration.failOn ?? .warning, seconds: 0)
+      failOn: options.failOn ?? configuration.failOn ?? .warning, seconds: 0, unreadable: unreadable,
+      folder: AuditResult.folder(of: package.root))
   }
 
   /// What a baseline holds and the code no longer has. With only some files or rules asked for, nothing is known of the
@@ -167,36 +175,8 @@ struct AuditRun {
     return hash.digest + ".findings"
   }
 
-  private func ownSources(_ modules: [SourceModule]) -> [String] {
+  func ownSources(_ modules: [SourceModule]) -> [String] {
     Set(modules.flatMap(\.sources).filter { package.isOwn($0) && !isExcluded($0) }).sorted()
-  }
-
-  /// Everything that was read, before any rule judges it.
-  struct Reading {
-    var program: Program
-    var modules: [AuditResult.Module]
-    var unknown: [String]
-  }
-
-  /// Reads a package as an audit does, for whoever asks something else of it.
-  mutating func reading() throws -> Reading {
-    let modules = try modules()
-    let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
-    let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
-    return reading(modules, toolchain, frontend, frontend?.plan(modules))
-  }
-
-  private func reading(
-    _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?
-  ) -> Reading {
-    var unknown: [String] = []
-    let (files, coverage) = read(modules, toolchain, frontend, plan, &unknown)
-    progress(.judging)
-    let defaults = modules.compactMap { module in module.defaultIsolation.map { (module.name, $0) } }
-    let program = Program(
-      files: files, ownFiles: Set(ownSources(modules)),
-      defaultIsolation: Dictionary(defaults, uniquingKeysWith: { first, _ in first }), configuration: configuration)
-    return Reading(program: program, modules: coverage, unknown: unknown)
   }
 
   private func judge(
@@ -207,7 +187,7 @@ struct AuditRun {
     let (program, coverage, unknown) = (reading.program, reading.modules, reading.unknown)
     let sources = program.ownFiles
     program.contracts = contracts
-    let reasons = SourceIsolationReasons(program)
+    let reasons = SourceIsolationReasons(program, outlines: reading.outlines)
     program.reasons = reasons
     var findings: [Finding] = []
     for rule in RuleCatalogue.rules where isEnabled(rule.documentation) {
@@ -246,63 +226,6 @@ struct AuditRun {
   private func isExcluded(_ file: String) -> Bool {
     let inner = String(file.dropFirst(package.root.count + 1))
     return configuration.exclude.contains { GlobPattern($0).matches(inner) }
-  }
-
-  private func silFrontend(_ toolchain: Toolchain) -> SILFrontend? {
-    guard toolchain.refusal == nil else { return nil }
-    return SILFrontend(toolchain: toolchain, cache: cache, width: width)
-  }
-
-  private func read(
-    _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?,
-    _ notes: inout [String]
-  ) -> ([FileFacts], [AuditResult.Module]) {
-    var results: [SILFrontend.ModuleResult]
-    if let frontend, let plan {
-      let progress = progress
-      results = frontend.read(modules, plan) { progress(.reading(files: $0.emitted, of: $0.total)) }
-      if !package.isPackage, options.buildLog == nil {
-        let failure = FrontendFailure(reason: "this is not a Swift package, so nothing was built")
-        for index in results.indices { results[index].failure = failure }
-      }
-    } else {
-      let failure =
-        options.sourceOnly
-        ? FrontendFailure(reason: "the source alone was asked for")
-        : toolchain?.refusal ?? FrontendFailure(reason: "there is no swiftc in PATH")
-      results = modules.map { _ in SILFrontend.ModuleResult(files: [], failure: failure) }
-    }
-    var files: [FileFacts] = []
-    var coverage: [AuditResult.Module] = []
-    var unknown: Set<String> = []
-    let failed = modules.indices.filter { results[$0].failure != nil }
-    // Together, so that each knows what the others declare.
-    let bySource = failed.isEmpty ? [] : SyntaxFrontend(width: width).read(failed.map { modules[$0] })
-    for (index, (module, result)) in zip(modules, results).enumerated() {
-      var source = AuditResult.Module.Source.sil
-      var read = result.files
-      var leftOut: [String] = []
-      if result.failure != nil {
-        let found = failed.firstIndex(of: index).map { bySource[$0] } ?? []
-        leftOut = found.compactMap(\.leftOut)
-        read = found.filter { $0.leftOut == nil }
-        source = read.isEmpty ? .none : .syntax
-      }
-      for file in read { unknown.formUnion(file.unknown) }
-      files += read
-      coverage.append(
-        AuditResult.Module(
-          name: module.name, source: source, reason: result.failure?.reason,
-          functions: read.reduce(0) { $0 + $1.functions.count { !$0.flags.contains(.isThunk) } },
-          isDegraded: result.failure != nil && !options.sourceOnly && (package.isPackage || options.buildLog != nil),
-          leftOut: leftOut))
-      notes += leftOut.map { relative($0) }
-    }
-    if !unknown.isEmpty {
-      let list = unknown.sorted().prefix(8).joined(separator: ", ")
-      notes.append("the compiler's output holds what this version does not know: \(list); findings may be missing")
-    }
-    return (files, coverage)
   }
 
   private func relative(_ finding: Finding) -> Finding {

@@ -8,8 +8,8 @@ public struct AuditOptions: Sendable {
   public var configurationFile: String?
   /// A log with compiler command lines, instead of SwiftPM's own description of the build.
   public var buildLog: String?
-  /// Where SwiftPM builds; relative to the package.
-  public var scratchPath = ".build"
+  /// Where SwiftPM builds: `.build` inside the package when nil. A relative path is meant from the working directory.
+  public var scratchPath: String?
   public var build = true
   /// Reads the source alone, without a compiler.
   public var sourceOnly = false

@@ -14,7 +14,8 @@ public struct AuditResult: Sendable, Hashable {
     /// Files of which nothing was read, each with the reason.
     public var leftOut: [String] = []
 
-    var isWhole: Bool { source != .none && !isDegraded && leftOut.isEmpty }
+    /// Whether everything of it was read, and from where it was asked for.
+    public var isWhole: Bool { source != .none && !isDegraded && leftOut.isEmpty }
   }
 
   public var toolchain: String
@@ -29,9 +30,13 @@ public struct AuditResult: Sendable, Hashable {
   public var failOn: Severity
   /// Seconds from start to end.
   public var seconds: Double
+  /// Folders that may not be looked into.
+  public var unreadable: [String] = []
+  /// The way from the working directory down to the package; empty where there is none.
+  public var folder = ""
 
   /// Whether everything that was asked for was analysed.
-  public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy(\.isWhole) }
+  public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy(\.isWhole) && unreadable.isEmpty }
 
   /// `0` clean, `2` findings at or above the threshold, `4` something was not analysed.
   public var exitStatus: Int32 {

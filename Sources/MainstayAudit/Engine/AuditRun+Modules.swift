@@ -28,10 +28,11 @@ extension AuditRun {
     }
     let modules = package.looseModules(includeTests: includeTests)
     if modules.isEmpty {
-      throw AuditFailure(
-        kind: .notAnalysed, message: "there are no Swift sources to analyse in \(options.path)",
-        advice: "name a package's directory, or pass --include-tests if it holds tests only")
+      let (message, advice) = package.nothingToRead(in: options.path, includeTests: includeTests)
+      throw AuditFailure(kind: .notAnalysed, message: message, advice: advice)
     }
+    unreadable = package.unreadableFolders().map { relative($0) }
+    for folder in unreadable { notes.append("\(folder) cannot be read: what is in it was not analysed") }
     return modules
   }
 

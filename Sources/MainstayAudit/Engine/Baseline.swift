@@ -28,8 +28,13 @@ public struct Baseline: Sendable, Hashable {
   /// - Throws: `AuditFailure` when the file is not a baseline of this version.
   static func read(_ path: String) throws -> Baseline {
     guard let data = FileManager.default.contents(atPath: path) else {
+      let (isThere, isFolder) = WrittenFile.state(of: path)
       throw AuditFailure(
-        kind: .usage, message: "cannot read the baseline '\(path)'", advice: "write one with --write-baseline \(path)")
+        kind: .usage,
+        message: isThere
+          ? "cannot read the baseline '\(path)'\(isFolder ? ": it is a folder" : "")"
+          : "there is no baseline '\(path)'",
+        advice: isThere ? "name a file that --write-baseline wrote" : "write it with --write-baseline \(path)")
     }
     let found = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?["schema"] as? String
     if let found, found != schema, found.hasPrefix("mainstay.baseline/") {
@@ -37,10 +42,18 @@ public struct Baseline: Sendable, Hashable {
         kind: .usage, message: "'\(path)' is of another version: \(found), and this is \(schema)",
         advice: "write it anew with --write-baseline \(path), and look at what changes")
     }
+    if found == nil, !data.isEmpty {
+      // What a merge left in it, most often.
+      do { _ = try JSON5.parse(String(decoding: data, as: UTF8.self)) } catch {
+        throw AuditFailure(
+          kind: .usage, message: "'\(path)' is damaged at line \(error.line): \(error.reason)",
+          advice: "mend that line, or accept today's findings anew with --write-baseline \(path)")
+      }
+    }
     guard found == schema, let file = try? JSONDecoder().decode(File.self, from: data) else {
       throw AuditFailure(
         kind: .usage, message: "'\(path)' is no baseline of this tool",
-        advice: "write a new one with --write-baseline \(path)")
+        advice: "name a file that --write-baseline wrote")
     }
     return Baseline(path: path, entries: located(file.findings, in: String(decoding: data, as: UTF8.self), path))
   }

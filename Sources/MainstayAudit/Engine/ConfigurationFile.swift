@@ -5,9 +5,10 @@ import MainstayFindings
 /// What is wrong with a configuration.
 public struct ConfigurationFailure: Error, Sendable, Hashable, CustomStringConvertible {
   public var file: String
+  /// From 1; 0 when the file as a whole is meant.
   public var line: Int
   public var reason: String
-  public var description: String { "\(file):\(line): \(reason)" }
+  public var description: String { line > 0 ? "\(file):\(line): \(reason)" : "\(file): \(reason)" }
 }
 
 enum ConfigurationFile {
@@ -20,7 +21,7 @@ enum ConfigurationFile {
   static func read(_ path: String, displayed file: String) throws -> Configuration {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ConfigurationFailure(
-        file: file, line: 1, reason: "cannot be read; name a file that is there, or leave --config out")
+        file: file, line: 0, reason: "cannot be read; name a file that is there, or leave --config out")
     }
     return try parse(String(decoding: data, as: UTF8.self), file: file)
   }

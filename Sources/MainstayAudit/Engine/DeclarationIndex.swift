@@ -77,7 +77,7 @@ extension Program {
     if name.hasPrefix("static ") { name = name.dropFirst(7) }
     let parts = name.prefix { $0 != "(" && $0 != "<" }.split(separator: ".").map(String.init)
     guard let last = parts.last else { return "" }
-    if ["getter", "setter", "modify", "read"].contains(last), parts.count > 1 { return parts[parts.count - 2] }
+    if Program.accessors.contains(last), parts.count > 1 { return parts[parts.count - 2] }
     return last
   }
 

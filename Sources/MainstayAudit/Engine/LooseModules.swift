@@ -5,23 +5,45 @@ extension PackageModules {
   /// Swift files below the root, for reading without a build. Links are not followed, so that a loop ends.
   func looseSources() -> [String] { walk().sources }
 
+  /// Folders below the root that may not be looked into: nothing is known of what is in them.
+  func unreadableFolders() -> [String] { walk().unreadable.sorted() }
+
+  /// Why there is nothing to read, and what to do about it.
+  func nothingToRead(in path: String, includeTests: Bool) -> (message: String, advice: String) {
+    let folders = walk()
+    if folders.unreadable.contains(root) {
+      return ("'\(path)' cannot be read", "give yourself the right to read it: chmod u+rx '\(path)'")
+    }
+    let found = "there are no Swift sources to analyse in '\(path)'"
+    if !includeTests, !folders.sources.isEmpty { return (found + ", only tests", "pass --include-tests") }
+    if folders.hasC { return (found + ", only C", "the audit reads Swift: name a package that has some") }
+    return (found, "name a package's directory")
+  }
+
   /// Folders of what a package manager put there.
   private static let foreign: Set<String> = ["Pods", "Carthage", "DerivedData", "SourcePackages"]
+
+  private static let c = [".c", ".cc", ".cpp", ".m", ".mm"]
 
   private struct Folders {
     var sources: [String] = []
     /// The folders that hold a manifest, and those that hold an Xcode project with its description.
     var packages: Set<String> = []
     var projects: [String: String] = [:]
+    /// What may not be looked into.
+    var unreadable: [String] = []
+    /// Whether there are sources in C or a language of its family.
+    var hasC = false
   }
 
   private func walk() -> Folders {
     var found = Folders()
     var work = [root]
-    var visited = 0
-    while let directory = work.popLast(), visited < 20_000 {
-      visited += 1
-      guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
+    while let directory = work.popLast() {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+        found.unreadable.append(directory)
+        continue
+      }
       for name in names where !name.hasPrefix(".") {
         let path = directory + "/" + name
         var status = stat()
@@ -31,6 +53,8 @@ extension PackageModules {
           if !PackageModules.foreign.contains(name) { work.append(path) }
         } else if status.st_mode & S_IFMT == S_IFREG, name.hasSuffix(".swift") {
           if name == "Package.swift" { found.packages.insert(directory) } else { found.sources.append(path) }
+        } else if PackageModules.c.contains(where: { name.hasSuffix($0) }) {
+          found.hasC = true
         }
       }
     }

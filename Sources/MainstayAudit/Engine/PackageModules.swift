@@ -6,10 +6,15 @@ struct PackageModules {
   let root: String
   let scratch: String
 
-  init(path: String, scratchPath: String) {
-    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    root = PackageModules.resolved(absolute)
-    scratch = scratchPath.hasPrefix("/") ? scratchPath : root + "/" + scratchPath
+  /// - Parameter scratchPath: where SwiftPM builds: `.build` inside the package when nil. Like every path, a relative one
+  ///   is meant from the working directory.
+  init(path: String, scratchPath: String? = nil) {
+    root = PackageModules.resolved(PackageModules.absolute(path))
+    scratch = scratchPath.map { PackageModules.resolved(PackageModules.absolute($0)) } ?? root + "/.build"
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
   static func resolved(_ path: String) -> String {

@@ -128,6 +128,20 @@ final class Program {
     return result
   }()
 
+  /// The closures directly in a function, by the module and the function's spelling.
+  private lazy var closuresByFunction: [String: [Int]] = {
+    var result: [String: [Int]] = [:]
+    for (position, function) in functions.enumerated() where function.isClosure {
+      guard let range = function.display.firstRange(of: " in ") else { continue }
+      result[function.module + " " + function.display[range.upperBound...], default: []].append(position)
+    }
+    return result
+  }()
+
+  func closures(in function: Int) -> [Int] {
+    closuresByFunction[functions[function].module + " " + functions[function].display] ?? []
+  }
+
   /// The functions that touch each member.
   private(set) lazy var memberAccesses: [String: [Int]] = {
     var result: [String: [Int]] = [:]
@@ -220,6 +234,12 @@ final class Program {
     !function.flags.contains(.isThunk) && ownFiles.contains(function.location.file)
   }
 
+  /// How the functions of a property or a subscript are spelled behind its name.
+  static let accessors: Set<String> = [
+    "getter", "setter", "modify", "modify2", "read", "read2", "willset", "didset", "unsafeAddressor",
+    "unsafeMutableAddressor",
+  ]
+
   /// The type that a function belongs to, from its spelling: `Form` for `closure #1 in Form.tap()`.
   static func enclosingType(_ display: String) -> String? {
     var name = Substring(display)
@@ -239,7 +259,7 @@ final class Program {
     let parts = base.split(separator: ".")
     guard parts.count > 1 else { return nil }
     var type = Array(parts.dropLast())
-    if let last = parts.last, ["getter", "setter", "modify", "read"].contains(String(last)), type.count > 1 {
+    if let last = parts.last, accessors.contains(String(last)), type.count > 1 {
       type.removeLast()
     }
     return type.map(String.init).joined(separator: ".")

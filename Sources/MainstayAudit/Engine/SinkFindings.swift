@@ -21,7 +21,14 @@ struct SinkFindings {
       if roots.isEmpty { continue }
       result.append(Job(site: site, way: way, roots: roots))
     }
-    return result.filter { job in !result.contains { isAftermath(job, of: $0) } }
+    // Only what the same root reaches can be what comes before.
+    var byRoot: [Int: [Int]] = [:]
+    for (index, job) in result.enumerated() {
+      for root in Set(job.roots) { byRoot[root, default: []].append(index) }
+    }
+    return result.filter { job in
+      !(byRoot[job.roots[0]] ?? []).contains { isAftermath(job, of: result[$0]) }
+    }
   }
 
   /// Whether a job's sink is reached only when another one of the same kind has failed: to say what was wrong with the

@@ -140,10 +140,22 @@ public struct FileFacts: Sendable, Hashable {
   public var declared: SourceFacts?
   /// Instructions that the reader has no knowledge of, and lines that it could not read.
   public var unknown: [String] = []
+  /// Its declarations by their place, where reading it gave them.
+  public var outline: SourceOutline?
   /// Why nothing was read from the file, when nothing was.
   public var leftOut: String?
+  /// What of the file could not be understood, when the rest was read.
+  public var misread: Misread?
 
   public init() {}
+}
+
+/// What keeps a part of a file from being understood.
+public enum Misread: Sendable, Hashable {
+  /// Bytes that are no UTF-8 were replaced.
+  case notUTF8
+  /// The line of the first mistake: the parser goes on behind it.
+  case doesNotParse(line: Int)
 }
 
 public struct ImportedFunction: Sendable, Hashable {

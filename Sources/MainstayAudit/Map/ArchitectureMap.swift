@@ -40,6 +40,11 @@ public struct ArchitectureMap: Sendable, Hashable {
 
   static let none = "nonisolated"
 
+  init(domains: [Domain], crossings: [Crossing]) {
+    self.domains = domains
+    self.crossings = crossings
+  }
+
   init(_ program: Program, relative: (String) -> String) {
     var reader = MapReader(program)
     reader.read()

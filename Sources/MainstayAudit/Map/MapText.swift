@@ -4,8 +4,10 @@ import MainstayFindings
 public enum MapText {
   /// The layer table, its types, and the crossings with their counts.
   ///
-  /// - Parameter width: columns to keep within; 40 at least.
-  public static func text(_ map: ArchitectureMap, width columns: Int = 80) -> String {
+  /// - Parameters:
+  ///   - width: columns to keep within; 40 at least.
+  ///   - folder: the way from the working directory down to the package, `Examples/`: files are named with it.
+  public static func text(_ map: ArchitectureMap, width columns: Int = 80, folder: String = "") -> String {
     let columns = max(40, columns)
     var lines: [String] = []
     for layer in ArchitectureMap.Layer.allCases {
@@ -15,8 +17,8 @@ public enum MapText {
       let width = min(domains.map { mark($0).count }.max() ?? 0, columns / 2)
       for domain in domains {
         let count = counted(domain.functions, "function")
-        let types =
-          domain.types.isEmpty ? [count] : domain.types.dropLast().map { "\($0)," } + [domain.types.last ?? "", count]
+        let shown = outermost(members(domain))
+        let types = shown.isEmpty ? [count] : shown.dropLast().map { "\($0)," } + [shown.last ?? "", count]
         lines += column(mark(domain), types, at: width, within: columns, breaksBefore: types.count - 1)
       }
       lines.append("")
@@ -31,7 +33,7 @@ public enum MapText {
         let first = crossing.sites[0]
         let count = String(crossing.count)
         let padding = String(repeating: " ", count: digits - count.count)
-        var words = ["\(padding)\(count)", first.callee, "at \(first.location.file):\(first.location.line)"]
+        var words = ["\(padding)\(count)", first.callee, "at \(folder)\(first.location.file):\(first.location.line)"]
         if crossing.count > 1 { words.append("and \(crossing.count - 1) more") }
         lines += column("\(crossing.from) → \(crossing.to)", words, at: width, within: columns, breaksBefore: nil)
       }
@@ -60,6 +62,34 @@ public enum MapText {
       isEmpty = false
     }
     return lines + [line]
+  }
+
+  /// The types in a domain's room: an actor is the room itself.
+  private static func members(_ domain: ArchitectureMap.Domain) -> [String] {
+    domain.kind == "actor" ? domain.types.filter { $0 != domain.name } : domain.types
+  }
+
+  /// Types that lie in no other of them, each with how many lie in it: `Box (4 inside)`.
+  private static func outermost(_ types: [String]) -> [String] {
+    let all = Set(types)
+    var inside: [String: Int] = [:]
+    var outer: [String] = []
+    for type in types {
+      var around: String?
+      var name = Substring(type)
+      while let dot = name.lastIndex(of: ".") {
+        name = name[..<dot]
+        if all.contains(String(name)) { around = String(name) }
+      }
+      if let around { inside[around, default: 0] += 1 } else { outer.append(type) }
+    }
+    return outer.map { type in inside[type].map { "\(type) (\($0) inside)" } ?? type }
+  }
+
+  /// The first types of a domain, for a picture that has room for few.
+  private static func few(_ domain: ArchitectureMap.Domain) -> [String] {
+    let types = members(domain)
+    return types.prefix(8) + (types.count > 8 ? ["and \(types.count - 8) more"] : [])
   }
 
   private static func title(_ layer: ArchitectureMap.Layer) -> String {
@@ -124,8 +154,8 @@ public enum MapText {
       if domains.isEmpty { continue }
       lines.append("  subgraph \(layer.rawValue)[\"\(title(layer))\"]")
       for domain in domains {
-        let types = domain.types.prefix(8).joined(separator: "<br/>") + (domain.types.count > 8 ? "<br/>…" : "")
-        lines.append("    \(id(domain.name, map))[\"\(escaped(mark(domain)))<br/>\(escaped(types))\"]")
+        let label = ([mark(domain)] + few(domain)).map { escaped($0) }.joined(separator: "<br/>")
+        lines.append("    \(id(domain.name, map))[\"\(label)\"]")
       }
       lines.append("  end")
     }
@@ -143,7 +173,7 @@ public enum MapText {
       lines.append("  subgraph cluster_\(layer.rawValue) {")
       lines.append("    label=\(JSONText.quoted(title(layer)));")
       for domain in domains {
-        let label = ([mark(domain)] + domain.types.prefix(8)).joined(separator: "\n")
+        let label = ([mark(domain)] + few(domain)).joined(separator: "\n")
         lines.append("    \(id(domain.name, map)) [label=\(JSONText.quoted(label))];")
       }
       lines.append("  }")

@@ -64,14 +64,23 @@ public struct IsolationFacts: Sendable, Hashable, Codable {
   /// - Throws: `AuditFailure` when the file is not such a document.
   public static func read(_ path: String) throws -> IsolationFacts {
     guard let data = FileManager.default.contents(atPath: path) else {
+      let (isThere, isFolder) = WrittenFile.state(of: path)
       throw AuditFailure(
-        kind: .usage, message: "cannot read the facts '\(path)'",
-        advice: "write them with: mainstay audit --write-facts \(path)")
+        kind: .usage,
+        message: isThere
+          ? "cannot read the facts '\(path)'\(isFolder ? ": it is a folder" : "")" : "there are no facts '\(path)'",
+        advice: isThere
+          ? "name a file that --write-facts wrote" : "write them with: mainstay audit --write-facts \(path)")
     }
-    guard let facts = try? JSONDecoder().decode(IsolationFacts.self, from: data), facts.schema == current else {
+    let found = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?["schema"] as? String
+    if let found, found != current, found.hasPrefix("mainstay.facts/") {
       throw AuditFailure(
-        kind: .usage, message: "'\(path)' holds no facts of this version (\(current))",
-        advice: "write them anew with: mainstay audit --write-facts \(path)")
+        kind: .usage, message: "'\(path)' is of another version: \(found), and this is \(current)",
+        advice: "write it anew with: mainstay audit --write-facts \(path)")
+    }
+    guard found == current, let facts = try? JSONDecoder().decode(IsolationFacts.self, from: data) else {
+      throw AuditFailure(
+        kind: .usage, message: "'\(path)' holds no facts of this tool", advice: "name a file that --write-facts wrote")
     }
     return facts
   }

@@ -5,9 +5,8 @@ public enum AuditAnnotations {
   /// `::warning file=…,line=…::message`, as GitHub Actions reads it.
   public static func github(_ result: AuditResult) -> String {
     var out = ""
-    for module in result.modules where module.source != .sil {
-      let level = module.source == .none ? "error" : "warning"
-      out += "::\(level)::\(data("\(module.name) was not read from the compiler: \(module.reason ?? "")"))\n"
+    for gap in result.gaps where gap.isUnexpected {
+      out += "::\(gap.isUnread ? "error" : "warning")::\(data(gap.sentence))\n"
     }
     for finding in result.findings {
       let level = finding.severity == .note ? "notice" : finding.severity.rawValue
@@ -21,12 +20,13 @@ public enum AuditAnnotations {
   /// `file:line:column: warning: message`, as Xcode and editors read it.
   public static func xcode(_ result: AuditResult) -> String {
     var out = ""
-    for module in result.modules where module.source == .none || module.isDegraded {
-      out += "\(module.source == .none ? "error" : "warning"): \(missing(module))\n"
+    for gap in result.gaps where gap.isUnexpected {
+      out += "\(gap.isUnread ? "error" : "warning"): \(PlainText.of(gap.sentence))\n"
     }
     for finding in result.findings {
-      out += "\(place(finding.location)): \(finding.severity.rawValue): \(finding.message) (\(finding.rule))\n"
-      for step in finding.path { out += "\(place(step.location)): note: \(step.text)\n" }
+      let message = PlainText.of("\(finding.message) (\(finding.rule))")
+      out += "\(place(finding.location)): \(finding.severity.rawValue): \(message)\n"
+      for step in finding.path { out += "\(place(step.location)): note: \(PlainText.of(step.text))\n" }
     }
     return out
   }
@@ -55,9 +55,7 @@ public enum AuditAnnotations {
 
   public static func markdown(_ result: AuditResult) -> String {
     var out = ""
-    for module in result.modules where module.source == .none || module.isDegraded {
-      out += "**\(MarkdownText.cell(missing(module)))**\n\n"
-    }
+    for gap in result.gaps where gap.isUnexpected { out += "**\(MarkdownText.cell(gap.sentence))**\n\n" }
     guard !result.findings.isEmpty else { return out + "No findings.\n" }
     out += "| where | severity | rule | finding | what to do |\n|---|---|---|---|---|\n"
     for finding in result.findings {
@@ -78,7 +76,7 @@ public enum AuditAnnotations {
   }
 
   private static func place(_ location: SourceLocation) -> String {
-    "\(location.file):\(max(1, location.line)):\(max(1, location.column))"
+    "\(PlainText.of(location.file)):\(max(1, location.line)):\(max(1, location.column))"
   }
 
   private static func detail(_ finding: Finding) -> String {
@@ -100,7 +98,7 @@ public enum AuditAnnotations {
       case "\r": out += "%0D"
       case ":" where extra.contains(":"): out += "%3A"
       case "," where extra.contains(","): out += "%2C"
-      default: out.append(character)
+      default: out += PlainText.of(String(character))
       }
     }
     return out
@@ -116,7 +114,8 @@ public enum AuditAnnotations {
       case "\"": out += "&quot;"
       case "'": out += "&apos;"
       case "\n", "\r", "\r\n", "\t": out += " "
-      default: out.append(character)
+      // XML 1.0 has no way to write most control characters.
+      default: out += PlainText.of(String(character))
       }
     }
     return out

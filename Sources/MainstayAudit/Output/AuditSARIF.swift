@@ -35,7 +35,21 @@ public enum AuditSARIF {
         ])
       ),
       ("columnKind", .string("utf16CodeUnits")),
-      ("originalUriBaseIds", .object([("ROOT", .object([("description", text("the package"))]))])),
+      (
+        "originalUriBaseIds",
+        .object([
+          (
+            "ROOT",
+            .object([
+              (
+                "description",
+                text(
+                  "what the paths of files begin at: the working directory, or the package where that lies elsewhere")
+              )
+            ])
+          )
+        ])
+      ),
       ("results", .array(result.findings.map { entry($0) })),
     ])
   }
@@ -49,19 +63,13 @@ public enum AuditSARIF {
   }
 
   private static func notifications(_ result: AuditResult) -> [JSONText.Value] {
-    let modules = result.modules.filter { $0.source != .sil }.map { module in
+    let gaps = result.gaps.map { gap in
       JSONText.Value.object([
-        ("level", .string(module.source == .none ? "error" : "warning")),
-        (
-          "message",
-          text(
-            "\(module.name) was \(module.source == .none ? "not analysed" : "read from source only"): "
-              + "\(module.reason ?? "")"
-          )
-        ),
+        ("level", .string(gap.isUnread ? "error" : gap.isUnexpected ? "warning" : "note")),
+        ("message", text(gap.sentence)),
       ])
     }
-    return modules + result.notes.map { .object([("level", .string("note")), ("message", text($0))]) }
+    return gaps + result.notes.map { .object([("level", .string("note")), ("message", text($0))]) }
   }
 
   private static func entry(_ finding: Finding) -> JSONText.Value {

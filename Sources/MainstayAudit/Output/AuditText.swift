@@ -18,7 +18,7 @@ public struct AuditText: Sendable {
     for finding in result.findings {
       if finding.location.file != file {
         file = finding.location.file
-        out += (out.isEmpty ? "" : "\n") + style(file, .bold) + "\n"
+        out += (out.isEmpty ? "" : "\n") + style(PlainText.of(file), .bold) + "\n"
       } else {
         out += "\n"
       }
@@ -83,10 +83,7 @@ public struct AuditText: Sendable {
 
   private func coverageProblems(_ result: AuditResult) -> String {
     var out = ""
-    for module in result.modules where module.source != .sil {
-      let how = module.source == .none ? "was not analysed" : "was read from its source only, with less confidence"
-      out += wrapped("\(module.name) \(how): \(module.reason ?? "nobody knows why")")
-    }
+    for gap in result.gaps { out += wrapped(gap.sentence) }
     for note in result.notes { out += wrapped(note) }
     return out
   }
@@ -182,18 +179,16 @@ public struct AuditText: Sendable {
 
   /// Names come from outside: nothing in them may steer a terminal. What sets a style of ours stays.
   private func printable(_ text: String) -> String {
-    var out = String.UnicodeScalarView()
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.first {
-      if scalar == "\u{1B}", colour, let style = Self.styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
-        out.append(contentsOf: style.unicodeScalars)
-        rest = rest.dropFirst(style.unicodeScalars.count)
-        continue
-      }
-      if scalar.properties.generalCategory != .control { out.append(scalar) }
-      rest = rest.dropFirst()
+    guard colour else { return PlainText.of(text) }
+    var out = ""
+    var rest = text[...]
+    while let escape = rest.firstIndex(of: "\u{1B}") {
+      out += PlainText.of(String(rest[..<escape]))
+      let style = Self.styles.first { rest[escape...].unicodeScalars.starts(with: $0.unicodeScalars) } ?? ""
+      out += style.isEmpty ? PlainText.of("\u{1B}") : style
+      rest = Substring(rest[escape...].unicodeScalars.dropFirst(max(1, style.unicodeScalars.count)))
     }
-    return String(out)
+    return out + PlainText.of(String(rest))
   }
 }
 

@@ -8,7 +8,7 @@ enum MarkdownText {
       case "|", "_", "*", "`", "\\": out += "\\\(character)"
       case "<": out += "&lt;"
       case "\n", "\r", "\r\n", "\t": out += " "
-      default: out.append(character)
+      default: out += PlainText.of(String(character))
       }
     }
     return out
@@ -21,7 +21,7 @@ enum MarkdownText {
       switch character {
       case "|": inner += "\\|"
       case "\n", "\r", "\r\n", "\t": inner += " "
-      default: inner.append(character)
+      default: inner += PlainText.of(String(character))
       }
     }
     return inner.contains("`") ? "`` \(inner) ``" : "`\(inner)`"

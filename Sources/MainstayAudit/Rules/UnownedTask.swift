@@ -6,7 +6,7 @@ enum UnownedTask: Rule {
     id: "unowned_task", code: "MS401", severity: .warning,
     claim: "An endless task is started and not kept: nothing can cancel it, and each start adds another.",
     exemptions:
-      "Tasks that end by themselves, loops that end when their owner is gone, and the top level of a program.",
+      "Tasks that end by themselves or do something after their loop, loops that end when their owner is gone, and the top level of a program.",
     fires: """
       func start() {
         Task { for await change in store.changes { apply(change) } }   // for ever, and again at the next start
@@ -25,10 +25,12 @@ enum UnownedTask: Rule {
     let builder = FindingBuilder(program, documentation)
     var findings: [Finding] = []
     for (index, function) in program.functions.enumerated()
-    where program.isOwn(function) && !isTopLevel(function, program) && !endsWithOwner(function, program) {
+    where program.isOwn(function) {
       for event in function.events {
         guard case .call(let call) = event.kind, call.isDiscarded, let spawn = Spawn(call), let closure = spawn.closure,
-          let body = program.function(named: closure.function), let endless = program.endlessLoop(of: body)
+          let body = program.function(named: closure.function), let endless = program.endlessLoop(of: body),
+          // What an owner does is asked of all its functions: only where it matters.
+          !isTopLevel(function, program), !endsWithOwner(function, program)
         else { continue }
         let looping = program.functions[endless.function]
         let what =

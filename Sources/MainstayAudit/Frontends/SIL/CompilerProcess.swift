@@ -36,13 +36,6 @@ struct CompilerProcess {
       standardOutput: output.contents(), standardError: error.contents())
   }
 
-  /// Runs a program whose output a person should see as it comes; returns its status.
-  static func runVisibly(_ program: String, _ arguments: [String], directory: String, line: (String) -> Void) throws
-    -> Output
-  {
-    try run(program, arguments, directory: directory)
-  }
-
   /// Finds a program the way a shell does.
   static func find(_ name: String) -> String? {
     for directory in (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":") {

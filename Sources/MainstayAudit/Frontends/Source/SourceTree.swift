@@ -13,19 +13,25 @@ enum SourceTree {
   static let deepestBrackets = 16
 
   /// What a file holds, or nil when it is left out. Bytes that are not UTF-8 are replaced.
-  static func text(_ file: String) -> String? { try? read(file) }
+  static func text(_ file: String) -> String? { try? read(file).text }
 
-  /// - Throws: `FrontendFailure` when the file cannot be read, is enormous, or would keep the parser busy for ever.
-  static func read(_ file: String) throws -> String {
+  /// What a file holds, and whether all of it was UTF-8: what was not is replaced.
+  ///
+  /// - Throws: `FrontendFailure` when the file cannot be read, is no text or enormous, or would keep the parser busy for
+  ///   ever.
+  static func read(_ file: String) throws -> (text: String, isUTF8: Bool) {
     var status = stat()
     guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let data = status.st_size > largestFile ? Data() : FileManager.default.contents(atPath: file)
     else { throw FrontendFailure(reason: "it cannot be read") }
     if status.st_size > largestFile { throw FrontendFailure(reason: "it is larger than \(largestFile / 1_000_000) MB") }
+    // UTF-16 is half of zeros; one that got into a text by accident is read past.
+    if data.count(where: { $0 == 0 }) * 100 > data.count { throw FrontendFailure(reason: "it is no UTF-8 text") }
     if opensTooManyBrackets(data) {
       throw FrontendFailure(reason: "more than \(deepestBrackets) brackets open one after the other")
     }
-    return String(decoding: data, as: UTF8.self)
+    if let whole = String(data: data, encoding: .utf8) { return (whole, true) }
+    return (String(decoding: data, as: UTF8.self), false)
   }
 
   static func opensTooManyBrackets(_ data: Data) -> Bool {

@@ -1,37 +1,39 @@
-/// Where isolation comes from, read from the source on demand: only files that hold a finding are parsed.
+/// Where isolation comes from, as the source says it: from the outlines that reading gave, or from files parsed on demand.
 import Foundation
 import MainstayFindings
 
 final class SourceIsolationReasons: IsolationReasons {
   private let program: Program
-  private var parsed: [String: SourceSyntax] = [:]
+  private var outlines: [String: SourceOutline]
 
-  init(_ program: Program) { self.program = program }
+  /// - Parameter outlines: those of files that were parsed already. Of others only those that hold a finding are.
+  init(_ program: Program, outlines: [String: SourceOutline] = [:]) {
+    self.program = program
+    self.outlines = outlines
+  }
 
   /// How many files were parsed so far.
-  var filesParsed: Int { parsed.count }
+  var filesParsed: Int { outlines.count }
 
-  private func syntax(_ file: String) -> SourceSyntax? {
-    if let known = parsed[file] { return known }
-    guard program.ownFiles.contains(file), let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-      return nil
-    }
-    let syntax = SourceSyntax(text: text)
-    parsed[file] = syntax
-    return syntax
+  private func outline(_ file: String) -> SourceOutline? {
+    if let known = outlines[file] { return known }
+    guard program.ownFiles.contains(file), let text = SourceTree.text(file) else { return nil }
+    let outline = SourceSyntax.outline(text: text)
+    outlines[file] = outline
+    return outline
   }
 
   func hasAttribute(_ name: String, on function: FunctionFacts) -> Bool {
-    syntax(function.location.file)?.declarations(around: function.location).first?.attributes.contains(name) ?? false
+    outline(function.location.file)?.declarations(around: function.location).first?.attributes.contains(name) ?? false
   }
 
   func reason(for function: FunctionFacts, default isolation: String?) -> String? {
-    guard let syntax = syntax(function.location.file) else {
+    guard let outline = outline(function.location.file) else {
       return isolation == nil ? nil : "default of module \(function.module)"
     }
     if case .selfActor = function.isolation { return "the actor's own" }
     guard case .globalActor(let actor) = function.isolation else { return nil }
-    let around = syntax.declarations(around: function.location)
+    let around = outline.declarations(around: function.location)
     for (depth, declaration) in around.enumerated() {
       if declaration.attributes.contains(actor) {
         if depth == 0 { return "attribute on its declaration" }
@@ -44,13 +46,28 @@ final class SourceIsolationReasons: IsolationReasons {
       }
       if declaration.modifiers.contains("nonisolated") { break }
       guard declaration.kind == .type || declaration.kind == .extension else { continue }
-      for name in program.protocols(of: declaration.name).sorted() where isolates(name, actor) {
-        return "protocol \(name)"
+      let types = around[depth...].filter { $0.kind == .type || $0.kind == .extension }.map(\.name)
+      if let reason = reason(of: declaration, named: types.reversed().joined(separator: "."), actor, function.module) {
+        return reason
       }
-      for name in declaration.inherited where isolates(name, actor) { return "protocol \(name)" }
-      if let reason = reasonElsewhere(declaration.name, actor) { return reason }
     }
     return isolation == nil ? nil : "default of module \(function.module)"
+  }
+
+  /// What a type's conformances say, and its declaration, wherever that is.
+  private func reason(
+    of declaration: OutlinedDeclaration, named name: String, _ actor: String, _ module: String
+  ) -> String? {
+    for one in program.protocols(of: name).sorted() where isolates(one, actor, module) { return "protocol \(one)" }
+    for one in declaration.inherited where isolates(one, actor, module) { return "protocol \(one)" }
+    guard let type = program.declarations.type(name, in: module)?.primary else { return nil }
+    if type.attributes.contains(actor) { return "attribute on \(declaration.name)" }
+    for one in type.inherited {
+      if isolates(one.name, actor, module) { return "protocol \(one.name)" }
+      let base = program.declarations.type(one.name, in: module)?.primary
+      if base?.kind == .class, base?.attributes.contains(actor) == true { return "inherited from \(one.name)" }
+    }
+    return nil
   }
 
   /// Framework protocols that isolate what conforms to them to the main actor.
@@ -59,23 +76,9 @@ final class SourceIsolationReasons: IsolationReasons {
     "NSApplicationDelegate", "UIViewController", "NSViewController", "UIView", "NSView", "Commands", "ButtonStyle",
   ]
 
-  private func isolates(_ name: String, _ actor: String) -> Bool {
+  private func isolates(_ name: String, _ actor: String, _ module: String) -> Bool {
     if actor == "MainActor", SourceIsolationReasons.mainActorProtocols.contains(name) { return true }
-    return parsed.values.contains { syntax in
-      syntax.declarations.contains { $0.kind == .protocol && $0.name == name && $0.attributes.contains(actor) }
-    }
-  }
-
-  /// An extension takes the isolation of a type that may be declared in another file; only parsed files are asked.
-  private func reasonElsewhere(_ type: String, _ actor: String) -> String? {
-    for (_, syntax) in parsed.sorted(by: { $0.key < $1.key }) {
-      for declaration in syntax.declarations where declaration.kind == .type && declaration.name == type {
-        if declaration.attributes.contains(actor) { return "attribute on \(type)" }
-        for name in declaration.inherited where SourceIsolationReasons.mainActorProtocols.contains(name) {
-          return "protocol \(name)"
-        }
-      }
-    }
-    return nil
+    guard let type = program.declarations.type(name, in: module)?.primary else { return false }
+    return type.kind == .protocol && type.attributes.contains(actor)
   }
 }

@@ -1,36 +1,17 @@
-/// One source file as a person wrote it: declarations with their attributes, and where each line begins.
+/// Reads a file's outline from its syntax tree, and what a manifest says of isolation.
 import MainstayFindings
 import SwiftParser
 import SwiftSyntax
 
-/// A declaration or closure that can carry isolation.
-struct SyntaxDeclaration: Sendable {
-  enum Kind: Sendable { case function, variable, type, `extension`, closure, `protocol` }
-
-  var kind: Kind
-  var name: String
-  var attributes: [String]
-  var modifiers: [String]
-  var inherited: [String]
-  var range: Range<Int>
-  /// The declaration around this one, by index; -1 at the top.
-  var parent: Int
-}
-
-struct SourceSyntax: Sendable {
-  private(set) var declarations: [SyntaxDeclaration] = []
-  private let lineStarts: [Int]
-
-  init(text: String) {
-    declarations = SourceTree.parse(text) { tree in
-      let collector = DeclarationCollector(viewMode: .sourceAccurate)
-      collector.walk(tree)
-      return collector.declarations
-    }
-    var starts = [0]
-    for (offset, byte) in text.utf8.enumerated() where byte == 10 { starts.append(offset + 1) }
-    lineStarts = starts
+enum SourceSyntax {
+  static func outline(_ tree: SourceFileSyntax, of text: String) -> SourceOutline {
+    let collector = DeclarationCollector(viewMode: .sourceAccurate)
+    collector.walk(tree)
+    return SourceOutline(collector.declarations, of: text)
   }
+
+  /// The outline of a file that only this reader looks at.
+  static func outline(text: String) -> SourceOutline { SourceTree.parse(text) { outline($0, of: text) } }
 
   /// How the targets of a package's manifest set isolation, as far as its text says so.
   static func isolationSettings(manifest: String) -> [String: ManifestSettings] {
@@ -42,22 +23,6 @@ struct SourceSyntax: Sendable {
       collector.walk(tree)
       return collector.targets.mapValues { collector.settings($0) }
     }
-  }
-
-  /// The innermost declaration around a place, then the ones around it.
-  func declarations(around location: MainstayFindings.SourceLocation) -> [SyntaxDeclaration] {
-    guard location.line > 0, location.line <= lineStarts.count else { return [] }
-    let offset = lineStarts[location.line - 1] + max(location.column - 1, 0)
-    var best = -1
-    for (index, declaration) in declarations.enumerated() where declaration.range.contains(offset) {
-      if best < 0 || declaration.range.count <= declarations[best].range.count { best = index }
-    }
-    var result: [SyntaxDeclaration] = []
-    while best >= 0, result.count < 64 {
-      result.append(declarations[best])
-      best = declarations[best].parent
-    }
-    return result
   }
 }
 
@@ -101,16 +66,16 @@ private final class TargetCollector: SyntaxVisitor {
 }
 
 private final class DeclarationCollector: SyntaxVisitor {
-  private(set) var declarations: [SyntaxDeclaration] = []
+  private(set) var declarations: [OutlinedDeclaration] = []
   private var open: [Int] = []
 
   private func enter(
-    _ node: some SyntaxProtocol, _ kind: SyntaxDeclaration.Kind, _ name: String, _ attributes: AttributeListSyntax?,
+    _ node: some SyntaxProtocol, _ kind: OutlinedDeclaration.Kind, _ name: String, _ attributes: AttributeListSyntax?,
     _ modifiers: DeclModifierListSyntax?, _ inherited: InheritanceClauseSyntax? = nil
   ) -> SyntaxVisitorContinueKind {
     let names = (attributes ?? []).compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
     declarations.append(
-      SyntaxDeclaration(
+      OutlinedDeclaration(
         kind: kind, name: name, attributes: names, modifiers: (modifiers ?? []).map { $0.name.text },
         inherited: (inherited?.inheritedTypes ?? []).map { $0.type.trimmedDescription },
         range: node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPosition.utf8Offset,

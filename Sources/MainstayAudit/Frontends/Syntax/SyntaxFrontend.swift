@@ -26,6 +26,8 @@ struct SyntaxFrontend: Frontend {
     var tree: SourceFileSyntax
     var converter: SourceLocationConverter
     var declared: SourceFacts
+    var outline: SourceOutline
+    var misread: Misread?
   }
 
   /// Reads modules together, so that each knows the declarations of those that it imports.
@@ -35,15 +37,18 @@ struct SyntaxFrontend: Frontend {
     let leftOut = Mutex<[Int: String]>([:])
     DeepStack.perform(slots.count, width: width) { index in
       let slot = slots[index]
-      let text: String
-      do { text = try SourceTree.read(slot.file) } catch {
+      let (text, isUTF8): (String, Bool)
+      do { (text, isUTF8) = try SourceTree.read(slot.file) } catch {
         return leftOut.withLock { $0[index] = "\(slot.file) was left out: \(error)" }
       }
       let tree = Parser.parse(source: text)
       let converter = SourceLocationConverter(fileName: slot.file, tree: tree)
       var declared = DeclarationReader.read(tree, file: slot.file, converter: converter)
       declared.module = modules[slot.module].name
-      let result = Parsed(tree: tree, converter: converter, declared: declared)
+      let misread = isUTF8 ? ParseError.line(in: tree, converter).map { Misread.doesNotParse(line: $0) } : .notUTF8
+      let result = Parsed(
+        tree: tree, converter: converter, declared: declared, outline: SourceSyntax.outline(tree, of: text),
+        misread: misread)
       parsed.withLock { $0[index] = result }
     }
     let files = parsed.withLock { $0 }
@@ -130,6 +135,8 @@ struct SyntaxFrontend: Frontend {
     var facts = FileFacts()
     facts.functions = collector.functions
     facts.declared = file.declared
+    facts.outline = file.outline
+    facts.misread = file.misread
     facts.types = file.declared.types.filter { !$0.inherited.isEmpty }.map {
       TypeFacts(name: $0.name, module: index.module, conformances: Set($0.inherited.map(\.name)))
     }

@@ -3,7 +3,15 @@ import MainstayFindings
 import SwiftSyntax
 
 extension SyntaxLowering {
+  /// A block: what it puts off runs at its end.
   func lower(_ statements: CodeBlockItemListSyntax) {
+    let outer = deferred.count
+    lowerItems(of: statements)
+    lowerDeferred(since: outer)
+    deferred.removeSubrange(outer...)
+  }
+
+  private func lowerItems(of statements: CodeBlockItemListSyntax) {
     for statement in statements {
       // What stands behind a `return` never runs; a function that is declared there may.
       if !reachable.contains(current), statement.item.as(DeclSyntax.self)?.is(FunctionDeclSyntax.self) != true {
@@ -22,7 +30,7 @@ extension SyntaxLowering {
     if let inner = declaration.as(FunctionDeclSyntax.self) { return lowerLocalFunction(inner) }
     if let condition = declaration.as(IfConfigDeclSyntax.self) {
       for clause in condition.clauses {
-        if case .statements(let statements)? = clause.elements { lower(statements) }
+        if case .statements(let statements)? = clause.elements { lowerItems(of: statements) }
       }
       return
     }
@@ -104,15 +112,13 @@ extension SyntaxLowering {
       deferred.append(node.body.statements)
     } else if let node = statement.as(ReturnStmtSyntax.self) {
       if let value = node.expression { _ = lowerKept(value, as: result) }
-      for block in deferred.reversed() { lower(block) }
-      begin(from: [])
+      leaveBlocks(since: 0)
+      // In a block that was put off it is no Swift: the block goes on.
+      if !isDeferring { begin(from: []) }
     } else if let node = statement.as(ThrowStmtSyntax.self) {
       _ = lower(node.expression)
-      if handlers.isEmpty {
-        for block in deferred.reversed() { lower(block) }
-      } else {
-        handlers[handlers.count - 1].append(current)
-      }
+      leaveBlocks(since: handlers.last?.deferred ?? 0)
+      if !handlers.isEmpty { handlers[handlers.count - 1].blocks.append(current) }
       begin(from: [])
     } else if let node = statement.as(BreakStmtSyntax.self) {
       leave(node.label?.text, isBreak: true)
@@ -125,11 +131,28 @@ extension SyntaxLowering {
     }
   }
 
+  /// What `defer` put off since there was so much of it, the last first.
+  private func lowerDeferred(since count: Int) {
+    let outer = (deferred, isDeferring)
+    for block in deferred[count...].reversed() {
+      isDeferring = true
+      lower(block)
+      (deferred, isDeferring) = outer
+    }
+  }
+
+  /// Leaves blocks before their end. What is put off runs first, once for each way out; to leave what was put off itself
+  /// before its end is rare, and mostly no Swift: it would be read again and again.
+  private func leaveBlocks(since count: Int) {
+    if !isDeferring { lowerDeferred(since: count) }
+  }
+
   private func leave(_ label: String?, isBreak: Bool) {
     let target = loops.indices.last { index in
       label.map { loops[index].label == $0 } ?? (isBreak || loops[index].head >= 0)
     }
     if let target {
+      leaveBlocks(since: loops[target].deferred)
       if isBreak {
         loops[target].breaks.append(current)
       } else {
@@ -184,7 +207,7 @@ extension SyntaxLowering {
   /// A loop whose head ends in a branch: into the body, and out.
   private func loop(_ body: CodeBlockItemListSyntax, head: Int, label: String?, hasExit: Bool) {
     let branch = current
-    loops.append((label, head, []))
+    loops.append((label, head, [], deferred.count))
     begin(from: [branch])
     lower(body)
     successors[current, default: []].append(head)
@@ -196,7 +219,7 @@ extension SyntaxLowering {
     let before = current
     begin(from: [before])
     let head = current
-    loops.append((label, head, []))
+    loops.append((label, head, [], deferred.count))
     lower(node.body.statements)
     let isForever = node.condition.trimmedDescription == "true"
     if !isForever { emit(.branch(lower(node.condition).origins), node) }
@@ -207,10 +230,10 @@ extension SyntaxLowering {
 
   private func lower(_ node: DoStmtSyntax) {
     if node.catchClauses.isEmpty { return lower(node.body.statements) }
-    handlers.append([])
+    handlers.append(([], deferred.count))
     let head = current
     lower(node.body.statements)
-    var sources = handlers.removeLast()
+    var sources = handlers.removeLast().blocks
     if sources.isEmpty { sources = [head] }
     var ends = [current]
     for clause in node.catchClauses {

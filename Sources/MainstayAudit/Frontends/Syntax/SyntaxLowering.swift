@@ -35,13 +35,16 @@ final class SyntaxLowering {
   var isAwaiting = false
   var isOutermost = false
   var isTrying = false
+  /// What the open blocks put off with `defer`, the outermost block's first.
   var deferred: [CodeBlockItemListSyntax] = []
+  /// Whether what was put off is being read.
+  var isDeferring = false
   /// Blocks that some way from the start leads to.
   var reachable: Set<Int> = [0]
-  /// The loops around the statement: where `continue` goes, and the blocks that `break` left.
-  var loops: [(label: String?, head: Int, breaks: [Int])] = []
+  /// The loops around the statement: where `continue` goes, the blocks that `break` left, and how much was put off before.
+  var loops: [(label: String?, head: Int, breaks: [Int], deferred: Int)] = []
   /// The `do` statements around the statement: blocks whose call may throw into them.
-  var handlers: [[Int]] = []
+  var handlers: [(blocks: [Int], deferred: Int)] = []
   var thrown: [Int] = []
 
   init(
@@ -62,7 +65,6 @@ final class SyntaxLowering {
 
   /// The function, and the closures inside it.
   func finish() -> [FunctionFacts] {
-    for block in deferred.reversed() { lower(block) }
     if !thrown.isEmpty {
       // What is thrown and not caught leaves by a way of its own.
       let blocks = thrown
@@ -106,7 +108,7 @@ final class SyntaxLowering {
     if handlers.isEmpty {
       thrown.append(block)
     } else {
-      handlers[handlers.count - 1].append(block)
+      handlers[handlers.count - 1].blocks.append(block)
     }
   }
 

@@ -86,6 +86,7 @@ extension SyntaxModuleIndex {
         ? container.flatMap { type($0.name)?.isolation } ?? .nonisolated : .nonisolated
     }
     if let stated = stated(member.attributes, member.modifiers, isAsync: member.isAsync) { return stated }
+    if isEntryPoint(member, of: container) { return .mainActor }
     let plain: Isolation = member.isAsync ? asyncFallback : .nonisolated
     guard let container else { return fallback.isActor ? fallback : plain }
     if let inherited = requirement(member, of: container) { return inherited }
@@ -109,6 +110,12 @@ extension SyntaxModuleIndex {
     }
     if container.name == "Actor" { return .selfActor }
     return fallback.isActor && type(container.name)?.isolation == nil && types[container.name] == nil ? fallback : plain
+  }
+
+  /// `main()` of the type that is marked `@main`: what the program begins with.
+  private func isEntryPoint(_ member: MemberDeclaration, of container: TypeDeclaration?) -> Bool {
+    guard member.isStatic, member.name == "main", member.labels == "()", let container else { return false }
+    return type(container.name)?.attributes.contains("main") == true
   }
 
   /// `isolated MainActor` is the main actor, any other type an actor that is passed.
