@@ -12,12 +12,56 @@ final class CriticalSections {
     isHeldThroughout(function, depth: 0) || isHeldBetween(function, event)
   }
 
+  struct Access {
+    var function: Int
+    var location: SourceLocation
+    var isWrite: Bool
+  }
+
+  /// The accesses to a stored member outside initialisers that no lock surely covers, and whether there are any at all.
+  func unguarded(
+    _ member: MemberDeclaration, of type: DeclarationIndex.Entry
+  ) -> (first: Access?, isTouched: Bool) {
+    guard let name = type.primary?.name else { return (nil, false) }
+    let key = name + "." + member.name
+    var isTouched = false
+    for index in program.accessors(ofMember: key) {
+      let function = program.functions[index]
+      guard program.isOwn(function), program.declarations.type(name, in: function.module)?.module == type.module,
+        !function.flags.contains(.isInitializer), !function.flags.contains(.isDeinitializer),
+        !function.flags.contains(.isImplicit), function.location != member.location,
+        !program.isPartOfInitializer(index), !isInlined(index)
+      else { continue }
+      for (number, event) in function.events.enumerated() {
+        let isWrite: Bool
+        switch event.kind {
+        case .read(let place) where place.member == key || place.member.hasPrefix(key + "."): isWrite = false
+        case .write(let write) where write.place.member == key || write.place.member.hasPrefix(key + "."):
+          isWrite = true
+        default: continue
+        }
+        isTouched = true
+        if !isHeld(index, at: number) {
+          return (Access(function: index, location: event.location, isWrite: isWrite), true)
+        }
+      }
+    }
+    return (nil, isTouched)
+  }
+
+  /// An autoclosure that the compiler has put into its function, where its accesses are seen in their place:
+  /// `precondition(owner != current)`.
+  private func isInlined(_ index: Int) -> Bool {
+    program.functions[index].display.hasPrefix("implicit closure #") && program.creators[index] == nil
+      && program.callers[index] == nil
+  }
+
   /// Whether the function itself has taken a lock before an event, and not let it go.
   private func isHeldBetween(_ function: Int, _ event: Int) -> Bool {
     let facts = program.functions[function]
     guard
       facts.events.contains(where: { event in
-        if case .call(let call) = event.kind { return takes(call) }
+        if case .call(let call) = event.kind { return takes(call) || asserts(call) }
         return false
       })
     else { return false }
@@ -28,7 +72,7 @@ final class CriticalSections {
         return .stop
       }
       if case .call(let call) = facts.events[number].kind {
-        if takes(call) { held = true } else if releases(call) { held = false }
+        if takes(call) || asserts(call) { held = true } else if releases(call) { held = false }
       }
       return .goOn
     }
@@ -66,11 +110,7 @@ final class CriticalSections {
     {
       return true
     }
-    if base.hasSuffix("Queue.sync") || base.hasSuffix("Queue.async") || base.hasSuffix("Queue.asyncAndWait")
-      || base.hasSuffix("dispatch_queue.sync") || base.hasSuffix("dispatch_queue.async")
-    {
-      return true
-    }
+    if isOnQueue(base) || program.ownTargets(of: call).contains(where: { handsToQueue($0) }) { return true }
     return program.targets(of: call).flatMap { program.unwrapped($0) }.contains { target in
       var holds = false
       var runs = false
@@ -88,6 +128,28 @@ final class CriticalSections {
     }
   }
 
+  private func isOnQueue(_ base: Substring) -> Bool {
+    ["Queue.sync", "Queue.async", "Queue.asyncAndWait", "dispatch_queue.sync", "dispatch_queue.async"].contains {
+      base.hasSuffix($0)
+    }
+  }
+
+  /// Whether a function gives what it was given to a queue: `func dispatch(_ work: …) { queue.async(execute: work) }`.
+  private func handsToQueue(_ target: Int) -> Bool {
+    let function = program.functions[target]
+    return function.events.contains { event in
+      guard case .call(let call) = event.kind,
+        isOnQueue(CalleePattern.normalised(call.display).prefix { $0 != "(" })
+      else { return false }
+      return call.arguments.enumerated().contains { position, argument in
+        position != call.receiver
+          && program.effects.expanded(argument.origins, in: function).contains { member in
+            member < 0 && function.parameters[safe: Int(-member) - 1].map { $0.name != "self" } ?? false
+          }
+      }
+    }
+  }
+
   private func runsLockedByName(_ call: Call) -> Bool {
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
     return base.hasSuffix(".withLock") || base.hasSuffix("Queue.sync") || base.hasSuffix("dispatch_queue.sync")
@@ -99,6 +161,17 @@ final class CriticalSections {
   private static let unlocking = [
     "pthread_mutex_unlock", "pthread_rwlock_unlock", "os_unfair_lock_unlock", "OSSpinLockUnlock",
   ]
+
+  private static let assertions: Set<String> = [
+    "assertInEventLoop", "preconditionInEventLoop", "dispatchPrecondition", "_dispatchPreconditionTest",
+    "assertIsolated", "preconditionIsolated",
+  ]
+
+  /// A call that stops the program anywhere but on the queue, the loop or the actor that keeps the state.
+  private func asserts(_ call: Call) -> Bool {
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    return base.split(separator: ".").last.map { CriticalSections.assertions.contains(String($0)) } ?? false
+  }
 
   /// A call that takes a lock: the lock's own, or a function's that does nothing but keep it.
   private func takes(_ call: Call) -> Bool {
@@ -131,5 +204,20 @@ final class CriticalSections {
     if let name = call.cName, unlocking.contains(name) { return true }
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
     return base.hasSuffix(".unlock") || base == "unlock" || base == "objc_sync_exit" || unlocking.contains(String(base))
+  }
+}
+
+extension Program {
+  /// Whether a synchronous method is called by its type's initialisers alone: nobody else knows the object yet.
+  func isPartOfInitializer(_ index: Int) -> Bool {
+    let function = functions[index]
+    guard !function.isClosure, !function.isAsync, let type = Program.enclosingType(function.display),
+      let callers = callers[index], !callers.isEmpty, creators[index] == nil
+    else { return false }
+    return callers.allSatisfy { caller in
+      let caller = functions[caller.function]
+      return caller.flags.contains(.isInitializer) && !caller.isClosure
+        && Program.enclosingType(caller.display) == type
+    }
   }
 }

@@ -23,7 +23,10 @@ struct EndlessLoop {
       for inner in blocks {
         for (position, successor) in function.blocks[inner].successors.enumerated() where !blocks.contains(successor) {
           switch EndlessLoop.exit(from: inner, position, function, program) {
-          case .sequenceEnds: isSequence = true
+          case .sequenceEnds:
+            isSequence = true
+            // Whoever does something after the last element counts on one.
+            if EndlessLoop.goesOn(from: successor, blocks, function) { isEndless = false }
           case .cancellation, .failure: break
           case .condition: isEndless = false
           }
@@ -36,6 +39,48 @@ struct EndlessLoop {
       return
     }
     return nil
+  }
+
+  /// Whether anything but a line of a log follows a loop.
+  private static func goesOn(from block: Int, _ loop: Set<Int>, _ function: FunctionFacts) -> Bool {
+    var work = [block]
+    var seen = loop.union([block])
+    while let next = work.popLast() {
+      for event in function.blocks[next].events {
+        if function.write(at: event) != nil { return true }
+        if let call = function.call(at: event), !isQuiet(call) { return true }
+      }
+      for successor in function.blocks[next].successors where seen.insert(successor).inserted { work.append(successor) }
+    }
+    return false
+  }
+
+  /// Whether anything but a line of a log follows an event when nothing fails.
+  static func goesOn(after event: Int, _ function: FunctionFacts) -> Bool {
+    let flow = ControlFlow(function)
+    var found = false
+    flow.walk(after: event, state: 0) { next, _ in
+      if found || flow.isOnErrorPath(next, of: event) { return .stop }
+      if function.write(at: next) != nil { found = true }
+      if let call = function.call(at: next), !isQuiet(call) { found = true }
+      return .goOn
+    }
+    return found
+  }
+
+  private static let quiet: Set<String> = [
+    "print", "log", "debug", "info", "notice", "warning", "error", "trace", "NSLog", "isCancelled",
+  ]
+
+  private static func isQuiet(_ call: Call) -> Bool {
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    if ["String", "Array", "DefaultStringInterpolation", "_allocate", "_finalize"].contains(where: {
+      base.hasPrefix($0)
+    }) {
+      return true
+    }
+    let words = base.split(separator: ".").filter { $0 != "getter" }
+    return words.last.map { quiet.contains(String($0)) } ?? false
   }
 
   private enum Exit { case sequenceEnds, cancellation, failure, condition }
@@ -51,7 +96,7 @@ struct EndlessLoop {
     }
     guard let origins = function.branch(at: last) else { return .condition }
     if position == 1, origins.members.count == 1, let member = origins.members.first, member >= 0,
-      Int(member) == last - 1, let call = function.call(at: Int(member)), call.isThrowing
+      Int(member) == last - 1, let call = function.call(at: Int(member)), call.isThrowing, !isNext(call)
     {
       return .failure
     }
@@ -91,7 +136,9 @@ struct EndlessLoop {
     if finite.contains(where: { call.display.contains($0) }) { return true }
     var origins = Origins()
     for argument in call.arguments { origins.formUnion(argument.origins) }
-    for member in program.effects.expanded(origins, in: function) {
+    let sources = program.effects.expanded(origins, in: function)
+    if sources.contains(where: { isAnswer($0, to: call, function, program) }) { return true }
+    for member in sources {
       if member < 0 {
         let name = function.parameters[safe: Int(-member) - 1]?.name ?? ""
         if name == "group" || name == "taskGroup" { return true }
@@ -100,6 +147,38 @@ struct EndlessLoop {
       }
     }
     return call.arguments.contains { $0.root == "group" || $0.root?.hasSuffix(".lines") == true }
+  }
+
+  /// Whether a sequence was asked for in this function and ends with its answer: one that may fail and was asked for
+  /// with something, or one whose maker finishes it.
+  private static func isAnswer(_ member: Int32, to next: Call, _ function: FunctionFacts, _ program: Program) -> Bool {
+    guard member >= 0, let made = function.call(at: Int(member)), !isNext(made),
+      !made.display.hasSuffix(".getter"), !made.display.hasSuffix("makeAsyncIterator()")
+    else { return false }
+    let isAsked = made.arguments.indices.contains { $0 != made.receiver && made.arguments[$0].closure.isEmpty }
+    if isAsked, next.isThrowing { return true }
+    return program.ownTargets(of: made).contains { finishes($0, program, depth: 0) }
+  }
+
+  /// Whether a function, a closure in it, or a function that makes the stream for it, finishes a stream.
+  private static func finishes(_ index: Int, _ program: Program, depth: Int) -> Bool {
+    guard depth < 6 else { return false }
+    for event in program.functions[index].events {
+      guard case .call(let call) = event.kind else { continue }
+      let name = CalleePattern.normalised(call.display)
+      // The one that a member keeps is the stream before.
+      if name.contains(".finish(") || name == "finish(throwing:)" || name == "finish()",
+        call.receiverRoot?.hasPrefix("self") != true
+      {
+        return true
+      }
+      let makers = program.ownTargets(of: call).filter { target in
+        let result = program.member(of: program.functions[target])?.type ?? ""
+        return target != index && (result.contains("Stream") || result.contains("Sequence"))
+      }
+      if makers.contains(where: { finishes($0, program, depth: depth + 1) }) { return true }
+    }
+    return program.closures(in: index).contains { finishes($0, program, depth: depth + 1) }
   }
 }
 
@@ -113,7 +192,11 @@ extension Program {
       guard case .call(let call) = event.kind, call.isAsync else { continue }
       let targets = targets(of: call).flatMap { unwrapped($0) }
       guard targets.count == 1, targets[0] != body else { continue }
-      if let found = endlessLoop(of: targets[0], depth: depth + 1) { return (found.function, found.loop, number) }
+      if let found = endlessLoop(of: targets[0], depth: depth + 1) {
+        // Whoever does something after the call counts on its end.
+        if EndlessLoop.goesOn(after: number, function) { return nil }
+        return (found.function, found.loop, number)
+      }
     }
     return nil
   }

@@ -128,6 +128,20 @@ final class Program {
     return result
   }()
 
+  /// The closures directly in a function, by the module and the function's spelling.
+  private lazy var closuresByFunction: [String: [Int]] = {
+    var result: [String: [Int]] = [:]
+    for (position, function) in functions.enumerated() where function.isClosure {
+      guard let range = function.display.firstRange(of: " in ") else { continue }
+      result[function.module + " " + function.display[range.upperBound...], default: []].append(position)
+    }
+    return result
+  }()
+
+  func closures(in function: Int) -> [Int] {
+    closuresByFunction[functions[function].module + " " + functions[function].display] ?? []
+  }
+
   /// The functions that touch each member.
   private(set) lazy var memberAccesses: [String: [Int]] = {
     var result: [String: [Int]] = [:]

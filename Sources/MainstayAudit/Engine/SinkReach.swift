@@ -52,7 +52,7 @@ final class SinkReach {
           }
         } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
           queues.append((index, number, sink))
-        } else if counts(sink, call, in: function) {
+        } else if counts(sink, call, at: number, in: function) {
           add(index, number, sink, call)
         }
       }
@@ -135,14 +135,31 @@ final class SinkReach {
         location: function.events[number].location, isOffMainOnly: isOffMainOnly, holders: holders))
   }
 
-  private func counts(_ sink: Sink, _ call: Call, in function: FunctionFacts) -> Bool {
+  private func counts(_ sink: Sink, _ call: Call, at event: Int, in function: FunctionFacts) -> Bool {
     switch sink.condition {
-    case .always, .queueSync, .heldLock: true
+    case .always: !isEmptyFile(call) && !isCleanup(call, at: event, in: function)
+    case .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)
     case .openFile: !isStandardStream(call, in: function)
     case .inputGrows: !isBounded(call, in: function)
     case .refusedInAsync: !function.isAsync
     case .descriptor: !nonblockingModules.contains(function.module)
+    }
+  }
+
+  /// `createFile(atPath: path, contents: nil)` writes nothing.
+  private func isEmptyFile(_ call: Call) -> Bool {
+    call.display.contains("FileManager.createFile(")
+      && call.arguments.contains { $0.literal == "nil" || $0.literal == "Optional.none" }
+  }
+
+  /// What is removed because something else has failed is removed once in a while, and is seldom large.
+  private func isCleanup(_ call: Call, at event: Int, in function: FunctionFacts) -> Bool {
+    guard call.display.contains("FileManager.removeItem") else { return false }
+    let flow = ControlFlow(function)
+    return function.events.indices.prefix(event).contains { earlier in
+      guard let other = function.call(at: earlier), other.isThrowing else { return false }
+      return flow.isOnErrorPath(event, of: earlier)
     }
   }
 
@@ -185,7 +202,10 @@ final class SinkReach {
   /// Everything passed is made of literals: its size is known to whoever wrote it.
   private func isBounded(_ call: Call, in function: FunctionFacts) -> Bool {
     // `decode(Bool.self, from: data)`.
-    if call.arguments.contains(where: { $0.literal?.hasSuffix(".self") == true }) { return true }
+    for argument in call.arguments {
+      guard let literal = argument.literal, literal.hasSuffix(".self") else { continue }
+      if program.isSmall(String(literal.dropLast(5)), in: function.module) { return true }
+    }
     for (index, argument) in call.arguments.enumerated() where index != call.receiver {
       for member in program.effects.expanded(argument.origins, in: function) {
         guard member >= 0, let inner = function.call(at: Int(member)), !inner.suspends else { return false }

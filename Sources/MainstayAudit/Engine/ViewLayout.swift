@@ -35,9 +35,9 @@ final class ViewLayout {
     if !function.isAsync, !function.flags.contains(.isThunk) {
       if function.isClosure {
         result = (program.creators[index] ?? []).contains { creator in
-          guard let call = program.functions[creator.function].call(at: creator.event), buildsContent(call) else {
-            return false
-          }
+          guard let call = program.functions[creator.function].call(at: creator.event), buildsContent(call),
+            !isAction(function, of: call)
+          else { return false }
           return isLayout(creator.function, depth: depth + 1)
         }
       } else if let type = Program.enclosingType(function.display), isView(type, in: function.module) {
@@ -59,6 +59,13 @@ final class ViewLayout {
     "ScrollViewReader", "TimelineView", "ViewThatFits", "GroupBox", "ControlGroup", "Menu", "AnyView", "Label",
     "overlay", "background", "safeAreaInset", "toolbar", "sheet", "popover", "fullScreenCover", "contextMenu", "mask",
   ]
+
+  /// `Button { act() } label: { … }`: the first of its closures is what a tap runs.
+  private func isAction(_ closure: FunctionFacts, of call: Call) -> Bool {
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    guard base.split(separator: ".").contains("Button") else { return false }
+    return call.arguments.lazy.flatMap(\.closure).first?.function == closure.name
+  }
 
   /// A call whose closure makes a part of the view, now or before the next frame.
   private func buildsContent(_ call: Call) -> Bool {

@@ -94,6 +94,8 @@ public struct MemberDeclaration: Sendable, Hashable {
   public var parameters: [ParameterDeclaration]
   /// What runs when a stored one is used: `willSet`, `didSet`, and `initial` when its initial value calls something.
   public var runs: [String]
+  /// The initial value of a stored one when it is a literal or a case: `0`, `.loading`. Empty otherwise.
+  public var initial: String
   public var attributes: [String]
   public var modifiers: [String]
   public var comment: String
@@ -103,7 +105,8 @@ public struct MemberDeclaration: Sendable, Hashable {
   public init(
     name: String, kind: Kind, isMutable: Bool, isStatic: Bool, type: String, labels: String = "",
     isAsync: Bool = false, isolatedParameter: String? = nil, parameters: [ParameterDeclaration] = [],
-    runs: [String] = [], attributes: [String], modifiers: [String], comment: String, location: SourceLocation
+    runs: [String] = [], initial: String = "", attributes: [String], modifiers: [String], comment: String,
+    location: SourceLocation
   ) {
     self.name = name
     self.kind = kind
@@ -115,6 +118,7 @@ public struct MemberDeclaration: Sendable, Hashable {
     self.isolatedParameter = isolatedParameter
     self.parameters = parameters
     self.runs = runs
+    self.initial = initial
     self.attributes = attributes
     self.modifiers = modifiers
     self.comment = comment
@@ -138,9 +142,26 @@ public struct Silencer: Sendable, Hashable {
   public var type: String?
   /// The call whose closure holds it, and that call's receiver: `queue.sync`, `source.setEventHandler`.
   public var given: String?
+  /// The variable that `nonisolated(unsafe)` stands before; nil for everything else.
+  public var variable: Variable?
+
+  public struct Variable: Sendable, Hashable {
+    public var isConstant: Bool
+    /// The type as it is written. Empty when nothing says.
+    public var type: String
+    /// The initial value as it is written, its beginning when it is long. Empty when there is none.
+    public var value: String
+
+    public init(isConstant: Bool, type: String, value: String) {
+      self.isConstant = isConstant
+      self.type = type
+      self.value = value
+    }
+  }
 
   public init(
-    kind: Kind, location: SourceLocation, comment: String, function: String, type: String?, given: String?
+    kind: Kind, location: SourceLocation, comment: String, function: String, type: String?, given: String?,
+    variable: Variable? = nil
   ) {
     self.kind = kind
     self.location = location
@@ -148,6 +169,7 @@ public struct Silencer: Sendable, Hashable {
     self.function = function
     self.type = type
     self.given = given
+    self.variable = variable
   }
 }
 

@@ -30,6 +30,9 @@ extension FactsWriter {
       $0.string($1.function)
       $0.optional($1.type)
       $0.optional($1.given)
+      $0.number($1.variable.map { $0.isConstant ? 2 : 1 } ?? 0)
+      $0.string($1.variable?.type ?? "")
+      $0.string($1.variable?.value ?? "")
     }
   }
 
@@ -45,6 +48,7 @@ extension FactsWriter {
       $0.number(($1.hasDefault ? 1 : 0) + ($1.runsDefault ? 2 : 0))
     }
     list(member.runs) { $0.string($1) }
+    string(member.initial)
     list(member.attributes) { $0.string($1) }
     list(member.modifiers) { $0.string($1) }
     string(member.comment)
@@ -116,9 +120,13 @@ extension FactsByteReader {
     }
     facts.members = list { $0.member() }
     facts.silencers = list { reader in
-      Silencer(
+      var silencer = Silencer(
         kind: Silencer.Kind(rawValue: reader.string()) ?? .assumeIsolated, location: reader.location(),
         comment: reader.string(), function: reader.string(), type: reader.optional(), given: reader.optional())
+      let binding = reader.number()
+      let variable = Silencer.Variable(isConstant: binding == 2, type: reader.string(), value: reader.string())
+      if binding > 0 { silencer.variable = variable }
+      return silencer
     }
     return facts
   }
@@ -134,7 +142,7 @@ extension FactsByteReader {
         let type = reader.string()
         let flags = reader.number()
         return ParameterDeclaration(type: type, hasDefault: flags & 1 != 0, runsDefault: flags & 2 != 0)
-      }, runs: list { $0.string() }, attributes: list { $0.string() },
+      }, runs: list { $0.string() }, initial: string(), attributes: list { $0.string() },
       modifiers: list { $0.string() }, comment: string(), location: location())
   }
 }

@@ -67,7 +67,8 @@ enum ActorChain: Rule {
         switch callee.isolation {
         case .globalActor(let name): actor = name
         case .selfActor:
-          if call.receiverRoot == "self" { continue }
+          // Its own actor's functions are no visit; those of a nonisolated function's actor are.
+          if call.receiverRoot == "self", function.isolation == .selfActor { continue }
           actor = Program.enclosingType(callee.display) ?? "an actor"
         default: continue
         }

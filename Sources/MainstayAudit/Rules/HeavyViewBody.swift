@@ -125,8 +125,9 @@ enum ViewCost {
       case .read: isStored = true
       case .call(let inner):
         let name = CalleePattern.normalised(inner.display)
-        if ["prefix(", ".suffix(", ".lazy", "allCases", ".dropFirst(", "split("].contains(where: { name.contains($0) })
-        {
+        if ["prefix(", ".suffix(", ".lazy", "allCases", ".dropFirst(", "split(", "components("].contains(where: {
+          name.contains($0)
+        }) {
           return false
         }
         if name.hasSuffix(".getter") || !program.ownTargets(of: inner).isEmpty { isStored = true }

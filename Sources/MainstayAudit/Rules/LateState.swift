@@ -7,7 +7,9 @@ enum LateState: Rule {
     claim:
       "A busy flag is set by the task that does the work, one hop after it was started, or cleared before the "
       + "work begins.",
-    exemptions: "The flag is set before the task starts, or the task tests it itself in the job that sets it.",
+    exemptions:
+      "The flag is set before the task starts, or the task tests it itself in the job that sets it; a state that says "
+      + "so from the beginning, and one after which nothing is waited for.",
     fires: """
       @MainActor func tapped() {
         Task { isBusy = true; await submit(); isBusy = false }   // a second tap comes first
@@ -68,6 +70,8 @@ enum LateState: Rule {
       guard isTested || isCleared(member, in: body, after: set, program, depth: 0) || hasBusyName(member) else {
         continue
       }
+      guard isFollowedByWait(write, in: body, program) else { continue }
+      if !isTested, isInitial(write.effect, program) { continue }
       let name = SILValueFlow.memberName(member)
       let writer = program.functions[write.function]
       let location =
@@ -137,6 +141,32 @@ enum LateState: Rule {
       return .goOn
     }
     return writes
+  }
+
+  /// Whether the task waits for anything once the flag is set: otherwise nothing is ever under way.
+  private static func isFollowedByWait(_ write: FlagWrite, in body: Int, _ program: Program) -> Bool {
+    let writer = program.functions[write.function]
+    var waits = writer.isAsync && writer.suspends(write.event) && writer.isolation != program.functions[body].isolation
+    ControlFlow(writer).walk(after: write.event, state: 0) { event, _ in
+      if writer.suspends(event) { waits = true }
+      return waits ? .stop : .goOn
+    }
+    if waits || write.function == body { return waits }
+    let function = program.functions[body]
+    return function.events.indices.filter { function.suspends($0) }.count > 1
+  }
+
+  /// `.loading` from the beginning: it seems to be under way before it is.
+  private static func isInitial(_ effect: WriteEffect, _ program: Program) -> Bool {
+    guard let literal = effect.literal, literal.hasPrefix(".") else { return false }
+    let parts = effect.place.member.split(separator: ".").map(String.init)
+    guard parts.count > 1 else { return false }
+    let type = parts.dropLast().joined(separator: ".")
+    return program.declarations.sources.contains { source in
+      source.types.contains { declared in
+        declared.name == type && declared.members.contains { $0.name == parts.last && $0.initial == literal }
+      }
+    }
   }
 
   private static func isObserver(_ call: Call) -> Bool {

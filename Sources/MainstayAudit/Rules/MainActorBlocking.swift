@@ -46,7 +46,7 @@ enum MainActorBlocking: Rule {
   /// A job of the main actor that a person wrote. A program's entry runs before there is anybody to keep waiting.
   static func isRoot(_ function: FunctionFacts, in program: Program) -> Bool {
     function.isolation.isMain && program.isOwn(function) && !function.isEntry
-      && !function.flags.contains(.isDeinitializer)
+      && !function.flags.contains(.isDeinitializer) && !function.display.hasSuffix(" in ")
   }
 
   /// A closure given to the main queue is the main actor's work, whatever its type says.

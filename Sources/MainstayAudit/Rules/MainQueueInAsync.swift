@@ -6,7 +6,9 @@ enum MainQueueInAsync: Rule {
     id: "main_queue_in_async", code: "MS305", severity: .warning,
     claim:
       "DispatchQueue.main.async in async or isolated code: no cancellation, no priority, no result, no order with tasks.",
-    exemptions: "At the boundary to a Dispatch source or an animation, where blocks are the interface.",
+    exemptions:
+      "At the boundary to a Dispatch source or an animation, where blocks are the interface, and where a view of "
+      + "another toolkit is updated, which must not change state before it has ended.",
     fires: """
       func load() async {
         let rows = await service.rows()
@@ -55,8 +57,15 @@ enum MainQueueInAsync: Rule {
     "makeReadSource", "makeTimerSource",
   ]
 
+  /// `UIViewRepresentable` and its kin: state that is set in these would be set in the midst of an update.
+  private static let updates = [
+    ".updateUIView(", ".updateNSView(", ".updateUIViewController(", ".updateNSViewController(", ".makeUIView(",
+    ".makeNSView(", ".makeUIViewController(", ".makeNSViewController(",
+  ]
+
   /// Inside a closure that a Dispatch source or an animation runs, or that sets one up.
   private static func isBoundary(_ index: Int, _ program: Program) -> Bool {
+    if updates.contains(where: { program.functions[index].display.contains($0) }) { return true }
     var work = [index]
     var seen: Set<Int> = [index]
     while let next = work.popLast(), seen.count < 16 {

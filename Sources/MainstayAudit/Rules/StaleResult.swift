@@ -9,7 +9,8 @@ enum StaleResult: Rule {
       + "answer may win.",
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
-      + "second run out, a throwing await in a stored task that its successor cancels, writes under a key.",
+      + "second run out, a throwing await in a stored task that its successor cancels, writes under a key, and a tap "
+      + "that asks for the same thing each time.",
     fires: """
       @MainActor func load(_ query: String) async {
         results = await service.search(query)     // an older search may finish last
@@ -116,7 +117,11 @@ private struct StaleResultSearch {
       guard let last = uncheckedAwait(from: awaited, to: event), !isBusyGuarded(awaited, event) else { continue }
       let starts = tasks.starts(of: index)
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
-      guard key != nil || starts.contains(where: { isRestartable($0) }) else { continue }
+      guard
+        key != nil
+          || starts.contains(where: { isRestartable($0) && (isToggle(awaited, write, sources) || beginsWithScreen($0)) }
+          )
+      else { continue }
       // That a request failed is said whatever was asked for since.
       if key == nil, flow.isOnErrorPath(event, of: awaited) { continue }
       let throwsAway = last == awaited && throwsOn(awaited) && !flow.isReached(event, afterThrowOf: awaited)
@@ -286,6 +291,52 @@ private struct StaleResultSearch {
   private func isRestartable(_ start: TaskStart) -> Bool {
     let starter = program.functions[start.function]
     return !starter.flags.contains(.isInitializer) && !starter.display.contains(".init(")
+  }
+
+  /// Whether the request says one thing or its opposite: it depends on a flag, there are two of it, or its answer was
+  /// shown before it came.
+  private func isToggle(_ awaited: Int, _ write: WriteEffect, _ sources: [Int32]) -> Bool {
+    if sources.count > 1 { return true }
+    let before = function.events.indices.prefix(awaited)
+    if before.contains(where: { function.write(at: $0)?.place.member == write.place.member }) { return true }
+    guard let call = function.call(at: awaited) else { return false }
+    return call.arguments.enumerated().contains { position, argument in
+      guard position != call.receiver else { return false }
+      let sources = program.effects.expanded(argument.origins, in: function)
+      return sources.contains { $0 < 0 && isFlag(Int(-$0) - 1) } || sources.contains { $0 >= 0 && isOneOfTwo(Int($0)) }
+    }
+  }
+
+  /// `isOn ? Paths.mark(id) : Paths.unmark(id)`: a flag decides which of them is asked for.
+  private func isOneOfTwo(_ event: Int) -> Bool {
+    function.events.indices.prefix(event).contains { branch in
+      guard let origins = function.branch(at: branch), flow.controls(branch: branch, event: event) else { return false }
+      return program.effects.expanded(origins, in: function).contains { $0 < 0 && isFlag(Int(-$0) - 1) }
+    }
+  }
+
+  private static let screenWords = [
+    "onAppear", "onChange", "onReceive", "viewDidLoad", "viewWillAppear", "viewDidAppear", "awakeFromNib",
+  ]
+
+  /// Whether the screen's own coming and going starts a task, which nothing cancels when it goes. Whoever taps a button
+  /// twice asks for the same thing twice.
+  private func beginsWithScreen(_ start: TaskStart) -> Bool {
+    var work = [start.function]
+    var seen: Set<Int> = [start.function]
+    while let next = work.popLast(), seen.count < 16 {
+      let starter = program.functions[next]
+      if StaleResultSearch.screenWords.contains(where: { starter.display.contains("." + $0) }) { return true }
+      for creator in program.creators[next] ?? [] {
+        guard let call = program.functions[creator.function].call(at: creator.event) else { continue }
+        let name = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+        if StaleResultSearch.screenWords.contains(where: { name.hasSuffix($0) }) { return true }
+      }
+      for caller in program.callers[next] ?? [] where !program.functions[caller.function].isAsync {
+        if seen.insert(caller.function).inserted { work.append(caller.function) }
+      }
+    }
+    return false
   }
 
   /// A view's `.task(id:)` is started anew whenever its id changes.

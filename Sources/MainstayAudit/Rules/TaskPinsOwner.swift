@@ -122,6 +122,9 @@ enum TaskPinsOwner: Rule {
   private static func isCancelled(_ member: String, of starter: FunctionFacts, _ program: Program) -> Bool {
     let name = SILValueFlow.memberName(member)
     guard let type = Program.enclosingType(starter.display) else { return false }
+    // A member that is no task itself, such as the state of a state machine, hands the task out again to be cancelled.
+    let declared = program.declarations.type(type, in: starter.module)?.stored(name)?.type
+    let isState = declared.map { !$0.isEmpty && !$0.contains("Task") && !$0.contains("Cancellable") } ?? false
     var isElsewhere = false
     for index in program.functions(ofType: type, in: starter.module) {
       let function = program.functions[index]
@@ -129,6 +132,7 @@ enum TaskPinsOwner: Rule {
         guard case .call(let call) = event.kind, CalleePattern.normalised(call.display).hasSuffix(".cancel()") else {
           return false
         }
+        if isState, Spawn.isTask(call.display) { return true }
         return call.receiverRoot?.contains(name) == true
           || call.receiver.map { receiver in
             program.effects.places(of: call.arguments[receiver].origins, in: function).contains {

@@ -7,7 +7,7 @@ enum UncheckedSendable: Rule {
     claim: "A type that is @unchecked Sendable has mutable stored state which is also touched without a lock.",
     exemptions:
       "All mutable state under one lock, or in locks and atomics, with the invariant stated; a note when nothing "
-      + "states it.",
+      + "states it, and when a comment names another discipline: one owner, one queue, copies on write.",
     fires: """
       final class Session: @unchecked Sendable {
         private var token: String?
@@ -39,7 +39,9 @@ enum UncheckedSendable: Rule {
       }
       if let (member, access) = unlocked.first {
         findings.append(
-          finding(builder, type, promise, member: member.name, access: access, others: unlocked.count - 1))
+          finding(
+            builder, type, promise, member: member.name, access: access, others: unlocked.count - 1,
+            isStated: statesDiscipline(type)))
       } else if !statesInvariant(type, promise) {
         findings.append(undocumented(builder, type, members))
       }
@@ -67,45 +69,32 @@ enum UncheckedSendable: Rule {
   /// An access outside the initialisers that no lock surely covers.
   private static func access(
     to member: MemberDeclaration, of type: DeclarationIndex.Entry, _ sections: CriticalSections, _ program: Program
-  ) -> (function: Int, location: SourceLocation, isWrite: Bool)? {
+  ) -> CriticalSections.Access? {
     guard let name = type.primary?.name else { return nil }
-    let key = name + "." + member.name
-    var touched = false
     // A private member that nobody sets after the initialiser does not change.
     let isHidden = member.modifiers.contains("private") || member.modifiers.contains("fileprivate")
-    if isHidden, member.isMutable, !member.modifiers.contains("weak"), !isChanged(key, program) { return nil }
-    for index in program.accessors(ofMember: key) {
-      let function = program.functions[index]
-      guard program.isOwn(function), program.declarations.type(name, in: function.module)?.module == type.module,
-        !function.flags.contains(.isInitializer),
-        !function.flags.contains(.isDeinitializer),
-        !function.flags.contains(.isImplicit), function.location != member.location
-      else { continue }
-      for (number, event) in function.events.enumerated() {
-        let isWrite: Bool
-        switch event.kind {
-        case .read(let place) where place.member == key || place.member.hasPrefix(key + "."): isWrite = false
-        case .write(let write) where write.place.member == key || write.place.member.hasPrefix(key + "."):
-          isWrite = true
-        default: continue
-        }
-        touched = true
-        if !sections.isHeld(index, at: number) { return (index, event.location, isWrite) }
-      }
+    if isHidden, member.isMutable, !member.modifiers.contains("weak"),
+      !isChanged(name + "." + member.name, at: member.location, program)
+    {
+      return nil
     }
+    let (access, isTouched) = sections.unguarded(member, of: type)
+    if let access { return access }
     // A mutable member that others can reach past the lock is touched by whoever likes.
-    if !touched, !isHidden, !member.modifiers.contains("private(set)") {
-      return (-1, member.location, true)
+    if !isTouched, !isHidden, !member.modifiers.contains("private(set)") {
+      return CriticalSections.Access(function: -1, location: member.location, isWrite: true)
     }
     return nil
   }
 
   /// Whether anything but an initialiser writes a member, or the source alone cannot tell.
-  private static func isChanged(_ key: String, _ program: Program) -> Bool {
+  private static func isChanged(_ key: String, at place: SourceLocation, _ program: Program) -> Bool {
     program.accessors(ofMember: key).contains { index in
       let function = program.functions[index]
-      if function.source == .syntax { return true }
-      return !function.flags.contains(.isInitializer)
+      // The source alone does not say which methods of others change what they are called on.
+      if function.source == .syntax, mayChange(key, in: function, program) { return true }
+      return !function.flags.contains(.isInitializer) && !function.flags.contains(.isImplicit)
+        && function.location != place && !program.isPartOfInitializer(index)
         && function.events.contains { event in
           guard case .write(let write) = event.kind else { return false }
           return write.place.member == key || write.place.member.hasPrefix(key + ".")
@@ -113,27 +102,44 @@ enum UncheckedSendable: Rule {
     }
   }
 
+  private static func mayChange(_ key: String, in function: FunctionFacts, _ program: Program) -> Bool {
+    let name = SILValueFlow.memberName(key)
+    return !function.flags.contains(.isInitializer)
+      && function.events.contains { event in
+        guard case .call(let call) = event.kind, program.ownTargets(of: call).isEmpty,
+          let root = call.receiverRoot
+        else { return false }
+        return root.split(separator: ".").last.map { $0 == name } ?? false
+      }
+  }
+
   private static func statesInvariant(_ type: DeclarationIndex.Entry, _ promise: TypeDeclaration.Inherited) -> Bool {
     let words = type.all.map(\.comment) + type.members.filter { $0.kind == .stored }.map(\.comment)
     return words.contains { StatedInvariant.isOne($0) }
   }
 
+  /// Whether the type says how it is kept from races, other than by a lock: that would be seen, and this cannot be.
+  private static func statesDiscipline(_ type: DeclarationIndex.Entry) -> Bool {
+    type.all.contains { StatedInvariant.namesDiscipline($0.comment) }
+  }
+
   private static func finding(
     _ builder: FindingBuilder, _ type: DeclarationIndex.Entry, _ promise: TypeDeclaration.Inherited, member: String,
-    access: (function: Int, location: SourceLocation, isWrite: Bool), others: Int
+    access: CriticalSections.Access, others: Int, isStated: Bool
   ) -> Finding {
     let name = type.primary?.name ?? ""
     let more = others > 0 ? " (and \(others) more)" : ""
     return builder.finding(
       aboutType: type, subject: name,
-      message: "\(name) promises to be Sendable, but \(member)\(more) is touched without a lock",
+      message: "\(name) promises to be Sendable, but \(member)\(more) is touched without a lock"
+        + (isStated ? ": its comment says why, and nothing checks that" : ""),
       action: "keep \(member) in a Mutex, or make \(name) an actor",
       path: [
         PathStep(location: promise.location, text: "the promise that the compiler does not check"),
         PathStep(
           location: access.location, text: "\(member) is \(access.isWrite ? "changed" : "read") here, with no lock held"
         ),
-      ], severity: nil, confidence: .high)
+      ], severity: isStated ? .note : nil, confidence: .high)
   }
 
   private static func undocumented(

@@ -7,7 +7,9 @@ enum UndocumentedAssumption: Rule {
     claim:
       "assumeIsolated, nonisolated(unsafe) or a @preconcurrency conformance stands without the invariant that makes it "
       + "true.",
-    exemptions: "The contract stated next to it, a boundary type, and closures on the main queue itself.",
+    exemptions:
+      "The contract stated next to it, a boundary type, and closures on the main queue itself; variables that are "
+      + "touched with a lock held only, that are locks, or that take over what is consumed or taken out.",
     fires: """
       emitter.onEvent { MainActor.assumeIsolated { model.apply() } }
       """,
@@ -20,9 +22,18 @@ enum UndocumentedAssumption: Rule {
 
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)
+    let sections = CriticalSections(program)
     var findings: [Finding] = []
     for source in program.declarations.sources where program.ownFiles.contains(source.file) {
-      for silencer in source.silencers where !isStated(silencer) {
+      // One variable that is declared for each system is one assumption.
+      var seen: Set<String> = []
+      for silencer in source.silencers
+      where !isStated(silencer) && !isEvident(silencer, source, sections, program) {
+        if let variable = silencer.variable, isMember(silencer, source, program),
+          !seen.insert(silencer.function + variable.value).inserted
+        {
+          continue
+        }
         findings.append(
           builder.finding(
             in: silencer.function, module: source.module, at: silencer.location, subject: silencer.kind.rawValue,
@@ -37,11 +48,53 @@ enum UndocumentedAssumption: Rule {
 
   private static func isStated(_ silencer: Silencer) -> Bool {
     if StatedInvariant.isOne(silencer.comment) { return true }
-    if let given = silencer.given, given.contains("DispatchQueue.main.") || given.contains("OperationQueue.main.") {
+    if let given = silencer.given,
+      ["DispatchQueue.main.", "OperationQueue.main.", "(queue: .main)"].contains(where: { given.contains($0) })
+    {
       return true
     }
     let type = silencer.type?.split(separator: ".").last.map(String.init) ?? ""
     return type.hasSuffix("Boundary") || type.contains("BoundaryAdapter")
+  }
+
+  /// Whether the code itself shows why a variable may be left unchecked.
+  private static func isEvident(
+    _ silencer: Silencer, _ source: SourceFacts, _ sections: CriticalSections, _ program: Program
+  ) -> Bool {
+    guard let variable = silencer.variable else { return false }
+    // What is taken over has one owner at a time.
+    if variable.isConstant, variable.value.hasPrefix("consume ") || variable.value.contains(".take()") { return true }
+    if variable.isConstant, isLock(variable.type) || isLock(variable.value) { return true }
+    guard let name = silencer.type, let type = program.declarations.type(name, in: source.module) else { return false }
+    // A box says it once, for all that it holds.
+    if type.members.filter({ $0.kind == .stored && !$0.isStatic }).count == 1,
+      type.all.contains(where: { StatedInvariant.namesDiscipline($0.comment) })
+    {
+      return true
+    }
+    guard let member = member(silencer, source, program), member.isMutable else { return false }
+    let (unguarded, isTouched) = sections.unguarded(member, of: type)
+    return isTouched && unguarded == nil && !member.modifiers.contains("public") && !member.modifiers.contains("open")
+  }
+
+  private static let locks = ["mutex", "lock", "cond", "semaphore", "atomic"]
+
+  private static func isLock(_ text: String) -> Bool {
+    let lower = text.prefix { $0 != "(" }.lowercased()
+    return locks.contains { lower.contains($0) }
+  }
+
+  /// The stored member that a silencer stands before; nil for one of a function's own.
+  private static func member(_ silencer: Silencer, _ source: SourceFacts, _ program: Program) -> MemberDeclaration? {
+    guard let name = silencer.type, let type = program.declarations.type(name, in: source.module) else { return nil }
+    return type.members.first { member in
+      member.kind == .stored && silencer.function == name + "." + member.name
+        && member.location.file == source.file && member.location.line == silencer.location.line
+    }
+  }
+
+  private static func isMember(_ silencer: Silencer, _ source: SourceFacts, _ program: Program) -> Bool {
+    member(silencer, source, program) != nil
   }
 
   private static func message(_ silencer: Silencer) -> String {
@@ -53,15 +106,5 @@ enum UndocumentedAssumption: Rule {
     case .preconcurrencyConformance:
       return "this @preconcurrency conformance relies on where the other side calls, which is not stated"
     }
-  }
-}
-
-/// Whether a comment says something that could be checked.
-enum StatedInvariant {
-  static func isOne(_ comment: String) -> Bool {
-    let words = comment.split(separator: " ")
-    guard words.count >= 3, let first = words.first?.uppercased() else { return false }
-    return !["TODO", "TODO:", "FIXME", "FIXME:", "HACK", "HACK:", "XXX", "XXX:", "MARK:"].contains(first)
-      && !comment.contains("swiftlint:") && !comment.hasPrefix("mainstay:disable")
   }
 }

@@ -6,7 +6,8 @@ enum UnorderedDelivery: Rule {
     id: "unordered_delivery", code: "MS403", severity: .warning,
     claim: "A callback or loop starts one task per value into an actor whose state depends on their order.",
     exemptions:
-      "One-shot actions, and state that comes out the same in any order: counters, sets, entries under a key.",
+      "One-shot actions, handlers that are called or set once, tasks that wait for the one before, and state that "
+      + "comes out the same in any order: counters, sets, entries under a key.",
     fires: """
       func session(_ session: Session, didReceive packet: Packet) {
         Task { await assembler.append(packet) }     // packet 2 may be appended before packet 1
@@ -51,12 +52,27 @@ enum UnorderedDelivery: Rule {
     "ingest",
   ]
 
+  private static let onceWords = [
+    "completion", "terminationhandler", "didcomplete", "didfinish", "didfail", "didclose", "didterminate",
+    "didbecomeinvalid", "didinvalidate",
+  ]
+
+  /// Whether a handler or a delegate's method hears of an end, which comes once.
+  private static func isCalledOnce(_ display: String) -> Bool {
+    // The type that it belongs to says nothing of that.
+    let path = display.prefix { $0 != "(" }.split(separator: ".")
+    let isAccessor = path.last.map { $0 == "setter" || $0 == "getter" } ?? false
+    let name = path.suffix(isAccessor ? 2 : 1).joined(separator: ".") + display.drop { $0 != "(" }
+    let lower = name.lowercased()
+    return onceWords.contains { lower.contains($0) }
+  }
+
   /// Why the task is started once for each value: it is in a loop, a delegate's method or a handler that is kept.
   private static func source(of spawn: Int, in index: Int, _ closure: ClosureValue, _ program: Program) -> String? {
     let function = program.functions[index]
     let flow = ControlFlow(function)
     let takesValue = closure.captures.contains { capture in
-      capture.origins.members.contains { $0 < 0 && isValue(Int(-$0) - 1, of: function) }
+      program.effects.expanded(capture.origins, in: function).contains { $0 < 0 && isValue(Int(-$0) - 1, of: function) }
     }
     if flow.loopBlocks.contains(flow.block(of: spawn)) { return "in a loop" }
     guard takesValue else { return nil }
@@ -66,12 +82,15 @@ enum UnorderedDelivery: Rule {
         let keeps = call.arguments.flatMap(\.closure).contains { $0.function == function.name && $0.escapes }
         let name = CalleePattern.normalised(call.display)
         if name.contains(".forEach(") { return "in a loop" }
+        if isCalledOnce(name) { continue }
         if keeps, Spawn(call) == nil { return "in the handler given to \(name)" }
       }
       return nil
     }
-    guard !function.isAsync else { return nil }
+    guard !function.isAsync, !isCalledOnce(function.display) else { return nil }
     let name = Program.memberName(function.display)
+    // A handler is set when its owner is set up: `onEvent = { … }`.
+    if name.hasPrefix("on"), function.display.hasSuffix(".setter") { return nil }
     // What a view calls `onTap` is a person's act, one at a time.
     let isAct = Program.enclosingType(function.display).map { program.layout.isView($0, in: function.module) } ?? false
     let isCallback =
@@ -98,6 +117,8 @@ enum UnorderedDelivery: Rule {
     for event in function.events {
       switch event.kind {
       case .call(let call):
+        // `await previous?.value`: each task waits for the one before it.
+        if call.suspends, Spawn.isTask(call.display), call.display.contains("value.getter") { return nil }
         for target in program.targets(of: call).flatMap({ program.unwrapped($0) })
         where program.functions[target].isolation.isActor && dependsOnOrder(target, program) {
           return Delivery(

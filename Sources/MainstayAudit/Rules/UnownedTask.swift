@@ -6,7 +6,7 @@ enum UnownedTask: Rule {
     id: "unowned_task", code: "MS401", severity: .warning,
     claim: "An endless task is started and not kept: nothing can cancel it, and each start adds another.",
     exemptions:
-      "Tasks that end by themselves, loops that end when their owner is gone, and the top level of a program.",
+      "Tasks that end by themselves or do something after their loop, loops that end when their owner is gone, and the top level of a program.",
     fires: """
       func start() {
         Task { for await change in store.changes { apply(change) } }   // for ever, and again at the next start

@@ -241,7 +241,7 @@ struct SILFrontend: Sendable {
       unlink(file.path)
       var facts = try text.withBytes { try SILReader.read($0, module: module) }
       facts.declared = SourceTree.text(file.unit.source).map {
-        var declared = DeclarationReader.read(text: $0, file: file.unit.source)
+        var declared = DeclarationReader.readCompiled(text: $0, file: file.unit.source)
         declared.module = module
         return declared
       }

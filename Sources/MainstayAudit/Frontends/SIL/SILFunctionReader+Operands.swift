@@ -1,5 +1,19 @@
 /// What an instruction works on, by its kind: values, symbols, types and the blocks that it goes to.
 extension SILFunctionReader {
+  /// `Note` of `%7<Note>(%5)`: a type argument that stands alone and is a name.
+  private static func firstTypeArgument(_ text: SILText, in range: Range<Int>) -> Range<Int>? {
+    guard let open = text.first(UInt8(ascii: "<"), in: range) else { return nil }
+    var end = open + 1
+    while end < range.upperBound, end - open < 80 {
+      let byte = text.bytes[end]
+      if byte == UInt8(ascii: ">") { return end > open + 1 ? (open + 1)..<end : nil }
+      let isName = (byte | 32) >= 97 && (byte | 32) <= 122 || byte >= 48 && byte <= 57 || byte == 46 || byte == 95
+      guard isName else { return nil }
+      end += 1
+    }
+    return nil
+  }
+
   mutating func readOperands(
     _ text: SILText, _ rest: Range<Int>, _ instruction: inout SILInstruction, comment: Range<Int>?
   ) {
@@ -34,6 +48,9 @@ extension SILFunctionReader {
       instruction.isMethod =
         text.find("@convention(method)", in: head) != nil || text.find("@convention(witness_method", in: head) != nil
         || text.find("@convention(objc_method)", in: head) != nil
+      if let argument = Self.firstTypeArgument(text, in: rest.lowerBound..<typeStart) {
+        instruction.symbol = symbols.intern(text.slice(argument))
+      }
       instruction.hasIsolatedTypeArgument = Self.namesGlobalActor(text, in: rest.lowerBound..<typeStart)
       if instruction.operation == .tryApply, let normal = text.find(", normal bb", in: typeStart..<rest.upperBound) {
         appendLabels(text, in: normal..<rest.upperBound, &instruction)

@@ -114,7 +114,9 @@ struct SILFunctionReader {
     }
     var flags = flags
     if display.hasPrefix("closure #") || display.hasPrefix("implicit closure #") { flags.insert(.isClosure) }
-    if display.contains(".init(") || display.contains(".__allocating_init(") { flags.insert(.isInitializer) }
+    if [".init(", ".init<", ".__allocating_init(", ".__allocating_init<"].contains(where: { display.contains($0) }) {
+      flags.insert(.isInitializer)
+    }
     if display.hasSuffix(".deinit") || display.hasSuffix(".__deallocating_deinit")
       || display.hasSuffix(".__isolated_deallocating_deinit")
     {

@@ -58,7 +58,13 @@ extension SILValueFlow {
     let known = values[Int(function)]
     var (callee, display) = describe(known)
     readArguments(passed, instruction, position)
-    let arguments = passed.map { argument($0) }
+    var arguments = passed.map { argument($0) }
+    if instruction.symbol >= 0, !arguments.isEmpty,
+      display.contains("coder.encode") || display.contains("coder.decode")
+    {
+      // How much is coded depends on the type: `Note.self`.
+      arguments[0].literal = symbols.string(instruction.symbol) + ".self"
+    }
     if case .unknown = callee, known.closures.count == 1 {
       // A closure made here and called here.
       callee = .function(known.closures[0].function)

@@ -10,10 +10,14 @@ enum DeclarationReader {
     return collector.facts
   }
 
-  /// Reads a file that only this reader looks at.
-  static func read(text: String, file: String) -> SourceFacts {
+  /// Reads a file that was compiled here, and that only this reader looks at: without what other systems get.
+  static func readCompiled(text: String, file: String) -> SourceFacts {
     SourceTree.parse(text) { tree in
-      read(tree, file: file, converter: SourceLocationConverter(fileName: file, tree: tree))
+      let converter = SourceLocationConverter(fileName: file, tree: tree)
+      let collector = DeclarationFactsCollector(file: file, converter: converter)
+      collector.leavesOutOtherSystems = true
+      collector.walk(tree)
+      return collector.facts
     }
   }
 }
@@ -29,6 +33,8 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   private var bodies = 0
   /// The calls whose closures are open.
   private var given: [String] = []
+  /// Whether clauses of `#if` that no compiler on this system takes are skipped.
+  var leavesOutOtherSystems = false
 
   init(file: String, converter: SourceLocationConverter) {
     self.file = file
@@ -44,18 +50,24 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
 
   private var type: String? { open.last.map { facts.types[$0].name } }
 
+  override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+    leavesOutOtherSystems && SystemCondition.isForOtherSystems(node) ? .skipChildren : .visitChildren
+  }
+
   // MARK: Types
 
   private func enter(
     _ node: some DeclSyntaxProtocol, _ kind: TypeDeclaration.Kind, _ name: String, at place: some SyntaxProtocol,
-    _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax, _ inherited: InheritanceClauseSyntax?
+    _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax, _ inherited: InheritanceClauseSyntax?,
+    _ body: MemberBlockSyntax? = nil
   ) -> SyntaxVisitorContinueKind {
     let outer = type
     let clause: [TypeDeclaration.Inherited] = (inherited?.inheritedTypes ?? []).flatMap { bases($0.type) }
     let declaration = TypeDeclaration(
       name: (outer.map { $0 + "." } ?? "") + name, kind: kind, attributes: SourceWords.names(attributes),
       modifiers: SourceWords.names(modifiers), inherited: clause, members: [],
-      comment: SourceWords.comment(before: node), location: location(place), outer: outer, isLocal: bodies > 0)
+      comment: SourceWords.comment(before: node, andPromisesIn: body), location: location(place), outer: outer,
+      isLocal: bodies > 0)
     facts.types.append(declaration)
     open.append(facts.types.count - 1)
     for one in clause where one.attributes.contains("preconcurrency") {
@@ -87,7 +99,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
   private func leave() { open.removeLast() }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node, .class, node.name.text, at: node.name, node.attributes, node.modifiers, node.inheritanceClause)
+    enter(
+      node, .class, node.name.text, at: node.name, node.attributes, node.modifiers, node.inheritanceClause,
+      node.memberBlock)
   }
   override func visitPost(_ node: ClassDeclSyntax) { leave() }
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -119,6 +133,7 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
     _ node: some DeclSyntaxProtocol, _ kind: MemberDeclaration.Kind, _ name: String, at place: some SyntaxProtocol,
     isMutable: Bool = false, type: String = "", signature: FunctionSignatureSyntax? = nil,
     parameters: FunctionParameterClauseSyntax? = nil, generics: [String: String] = [:], runs: [String] = [],
+    initial: String = "",
     _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax
   ) {
     guard bodies == 0 else { return }
@@ -129,7 +144,7 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
       type: type, labels: clause.map { SourceWords.labels($0) } ?? "",
       isAsync: signature?.effectSpecifiers?.asyncSpecifier != nil,
       isolatedParameter: signature.flatMap { SourceWords.isolatedParameter($0.parameterClause) },
-      parameters: clause.map { SourceWords.parameters($0, generics) } ?? [], runs: runs,
+      parameters: clause.map { SourceWords.parameters($0, generics) } ?? [], runs: runs, initial: initial,
       attributes: SourceWords.names(attributes), modifiers: words,
       comment: SourceWords.comment(before: node), location: location(place))
     if let last = open.last { facts.types[last].members.append(member) } else { facts.members.append(member) }
@@ -148,7 +163,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
       for name in SourceWords.boundNames(binding.pattern) {
         add(
           node, isStored ? .stored : .computed, name.text, at: name, isMutable: node.bindingSpecifier.text == "var",
-          type: type, runs: isStored ? runs : [], node.attributes, node.modifiers)
+          type: type, runs: isStored ? runs : [],
+          initial: isStored ? binding.initializer.map { SourceWords.literal($0.value) } ?? "" : "", node.attributes,
+          node.modifiers)
       }
     }
     if SourceWords.names(node.modifiers).contains("nonisolated(unsafe)"), let first = node.bindings.first {
@@ -159,7 +176,10 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
           location: location(
             node.modifiers.first { $0.name.text == "nonisolated" } ?? node.modifiers[node.modifiers.startIndex]),
           comment: SourceWords.comment(around: node, untilLineOf: location(first).line, converter),
-          function: (type.map { $0 + "." } ?? "") + name, type: type, given: nil))
+          function: (type.map { $0 + "." } ?? "") + name, type: type, given: nil,
+          variable: Silencer.Variable(
+            isConstant: node.bindingSpecifier.text == "let", type: first.typeAnnotation?.type.trimmedDescription ?? "",
+            value: String(first.initializer?.value.trimmedDescription.prefix(80) ?? ""))))
     }
     functions.append((type.map { $0 + "." } ?? "") + (node.bindings.first?.pattern.trimmedDescription ?? ""))
     return .visitChildren
@@ -250,7 +270,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
-      member.declName.baseName.text == "assumeIsolated"
+      member.declName.baseName.text == "assumeIsolated",
+      // Without a closure it is another library's, which checks what it assumes.
+      node.trailingClosure != nil || !node.arguments.isEmpty
     {
       facts.silencers.append(
         Silencer(

@@ -40,6 +40,18 @@ enum SourceWords {
     return last.first?.isUppercase == true ? name : ""
   }
 
+  /// A literal, or a case by its name alone; empty for everything else.
+  static func literal(_ value: ExprSyntax) -> String {
+    if value.is(BooleanLiteralExprSyntax.self) || value.is(IntegerLiteralExprSyntax.self)
+      || value.is(NilLiteralExprSyntax.self)
+    {
+      return value.trimmedDescription
+    }
+    guard let member = value.as(MemberAccessExprSyntax.self) else { return "" }
+    guard let base = member.base else { return member.trimmedDescription }
+    return isTypeName(base) ? "." + member.declName.baseName.text : ""
+  }
+
   static func boundNames(_ pattern: PatternSyntax) -> [TokenSyntax] {
     if let name = pattern.as(IdentifierPatternSyntax.self) { return [name.identifier] }
     if let tuple = pattern.as(TuplePatternSyntax.self) { return tuple.elements.flatMap { boundNames($0.pattern) } }
@@ -104,6 +116,31 @@ enum SourceWords {
   /// The comment lines directly above a node: a blank line ends them.
   static func comment(before node: some SyntaxProtocol) -> String { comment(in: node.leadingTrivia) }
 
+  /// The words above a type, and those among its members that say what keeps the type from races.
+  static func comment(before node: some SyntaxProtocol, andPromisesIn body: MemberBlockSyntax?) -> String {
+    var words = [comment(before: node)]
+    for member in body?.members ?? [] {
+      for paragraph in paragraphs(in: member.leadingTrivia)
+      where StatedInvariant.speaksOfSharing(paragraph) && StatedInvariant.namesDiscipline(paragraph) {
+        words.append(paragraph)
+      }
+    }
+    return joined(words)
+  }
+
+  /// Comments that blank lines part, each as one text.
+  private static func paragraphs(in trivia: Trivia) -> [String] {
+    var pieces: [[TriviaPiece]] = [[]]
+    for piece in trivia {
+      switch piece {
+      case .newlines(let count) where count > 1: pieces.append([])
+      case .lineComment(let text) where text.contains("MARK:"): continue
+      default: pieces[pieces.count - 1].append(piece)
+      }
+    }
+    return pieces.map { comment(in: Trivia(pieces: $0)) }.filter { !$0.isEmpty }
+  }
+
   /// Words above a declaration, between its attributes, or behind its lines up to one.
   static func comment(
     around node: some SyntaxProtocol, untilLineOf line: Int, _ converter: SourceLocationConverter
@@ -158,7 +195,8 @@ enum SourceWords {
         }
         // A body of its own: the words above the declaration are about it when it holds little else.
         if list.count <= 2, let declaration = holder.parent?.asProtocol((any DeclSyntaxProtocol).self) {
-          words.append(comment(before: declaration))
+          let about = comment(before: declaration)
+          if StatedInvariant.saysWhoCalls(about) { words.append(about) }
         }
         break
       }
@@ -247,7 +285,13 @@ enum SourceWords {
     var parent = closure.parent
     var steps = 0
     while let node = parent, steps < 6 {
-      if let call = node.as(FunctionCallExprSyntax.self) { return spelled(call.calledExpression, depth: 0) }
+      if let call = node.as(FunctionCallExprSyntax.self) {
+        let onMain = call.arguments.contains { argument in
+          argument.label?.text == "queue"
+            && [".main", "DispatchQueue.main", "OperationQueue.main"].contains(argument.expression.trimmedDescription)
+        }
+        return spelled(call.calledExpression, depth: 0) + (onMain ? "(queue: .main)" : "")
+      }
       if node.is(CodeBlockItemSyntax.self) { return "" }
       parent = node.parent
       steps += 1

@@ -45,7 +45,7 @@ extension SyntaxLowering {
           isType = true
         } else {
           receiver = lower(expression)
-          base = receiver.typeName ?? ""
+          base = receiver.typeName ?? (expression.trimmedDescription == "Self" ? type ?? "" : "")
         }
       }
     } else if let reference = called.as(DeclReferenceExprSyntax.self) {

@@ -89,8 +89,11 @@ extension SyntaxLowering {
       )
     }
     let value = lower(expression)
+    var literal = value.literal
+    // What is encoded is as large as its type lets it be.
+    if place.callee == "encode", literal == nil, let name = value.typeName { literal = name + ".self" }
     return Argument(
-      origins: value.origins, root: value.root, literal: value.literal, closure: value.closure.map { [$0] } ?? [])
+      origins: value.origins, root: value.root, literal: literal, closure: value.closure.map { [$0] } ?? [])
   }
 
   /// An expression that is kept, and evaluated once or never: `StateObject(wrappedValue: Model())`.

@@ -92,9 +92,6 @@ extension SyntaxLowering {
     return value
   }
 
-  /// Types whose values are small whatever they hold.
-  private static let scalars: Set<String> = ["Bool", "Int", "Double", "Float", "UUID", "Date"]
-
   private func branch(_ node: IfExprSyntax) -> SyntaxValue {
     let bound = locals
     let wasWeak = isSelfWeak
@@ -239,8 +236,7 @@ extension SyntaxLowering {
     let value = lower(base)
     isOutermost = wasOutermost
     if name == "self" {
-      let isScalar = isType && value.typeName.map { SyntaxLowering.scalars.contains($0) } == true
-      return isScalar ? SyntaxValue(typeName: value.typeName, literal: "\(value.typeName ?? "").self") : value
+      return isType ? SyntaxValue(typeName: value.typeName, literal: "\(value.typeName ?? "").self") : value
     }
     if let typeName = value.typeName, let known = index.member(name, of: typeName) {
       if !known.isStatic, !known.isComputed, index.isValue(known.owner), narrow(value, to: name) {

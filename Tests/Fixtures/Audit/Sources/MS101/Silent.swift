@@ -63,3 +63,33 @@ actor Decoder {
 func detached(_ url: URL) {
   Task.detached { _ = try? Data(contentsOf: url) }
 }
+
+/// A message of a few words and numbers.
+struct Subscription: Codable {
+  struct Token: Codable { var value: String, expires: Date }
+  var kind: String
+  var stream: String?
+  var count = 0
+  var token: Token
+}
+
+@MainActor
+final class Subscriber {
+  private let encoder = JSONEncoder()
+  private(set) var last: Subscription?
+  func subscribe(_ subscription: Subscription) throws -> Data { try encoder.encode(subscription) }
+  func restore(_ data: Data) throws { last = try JSONDecoder().decode(Subscription.self, from: data) }
+}
+
+/// What is left of an attempt that failed is removed where it failed.
+@MainActor
+final class Attempts {
+  private func prepare() throws {}
+  func begin(in folder: URL) {
+    do {
+      try prepare()
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+    }
+  }
+}

@@ -37,3 +37,32 @@ struct ActionRow: View {
     Button("Sort") { first = rows.sorted { $0.load > $1.load }.first?.name ?? "" }
   }
 }
+
+/// What the button runs, and what it was given for that, is no part of the layout.
+struct ActionMenu: View {
+  let rows: [ProcessRow]
+  let onSort: () -> Void
+  @State var first = ""
+
+  var body: some View {
+    List {
+      Button {
+        onSort()
+        first = rows.sorted { $0.load > $1.load }.first?.name ?? ""
+      } label: {
+        Text("Sort")
+      }
+    }
+  }
+}
+
+struct MenuHost: View {
+  let rows: [ProcessRow]
+  @State var names: [String] = []
+
+  var body: some View {
+    ActionMenu(rows: rows, onSort: { sort() })
+  }
+
+  private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
+}

@@ -94,3 +94,17 @@ struct SearchField: View {
     }
   }
 }
+
+/// One thing or its opposite: the older answer may win.
+@MainActor
+final class Mark {
+  var isSet = false
+  let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func tapped() {
+    Task {
+      isSet = await isSet ? service.flag("clear") : service.flag("set")  // expect: stale_result
+    }
+  }
+}

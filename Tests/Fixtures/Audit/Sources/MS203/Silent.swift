@@ -61,3 +61,15 @@ final class QuietSearch {
     results = await service.search("all")
   }
 }
+
+/// Whoever asks for the same thing twice gets it twice.
+@MainActor
+final class SameThing {
+  var rows: [String] = []
+  let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func tapped() {
+    Task { rows = await service.search("everything") }
+  }
+}

@@ -42,3 +42,28 @@ final class GoodForm {
     }
   }
 }
+
+/// It seems to load from the beginning, and nothing waits after the other one is set.
+@MainActor
+final class LoadingFromTheStart {
+  enum State { case loading, ready }
+  var state: State = .loading
+  var isShowingUpdating = false
+  func work() async { await Task.yield() }
+
+  func reload() {
+    Task {
+      state = .loading
+      await work()
+      state = .ready
+    }
+  }
+
+  func show() { Task { await show(true) } }
+
+  private func show(_ isShown: Bool) async {
+    isShowingUpdating = true
+  }
+
+  func hide() { isShowingUpdating = false }
+}

@@ -41,3 +41,69 @@ final class Recorder: @unchecked Sendable {
   func add(_ line: String) { queue.async { self.lines.append(line) } }
   var all: [String] { queue.sync { lines } }
 }
+
+/// The condition protects every field, also where a check reads it.
+final class Turnstile: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var owner: ObjectIdentifier?
+  private var waiting = 0
+
+  func enter() {
+    let current = ObjectIdentifier(Thread.current)
+    condition.lock()
+    precondition(owner != current, "a turnstile lets one in at a time")
+    waiting += 1
+    while owner != nil { condition.wait() }
+    waiting -= 1
+    owner = current
+    condition.unlock()
+  }
+
+  func leave() {
+    condition.lock()
+    owner = nil
+    if waiting > 0 { condition.signal() }
+    condition.unlock()
+  }
+}
+
+/// Sendable because its one owner, the transport's actor, makes every call: nothing else may touch it.
+final class Negotiation: @unchecked Sendable {
+  private var step = 0
+  func advance() { step += 1 }
+}
+
+/// Set once, by the initialiser alone.
+final class Reroot: @unchecked Sendable {
+  private var base: [String]
+  init(base: [String]) { self.base = base }
+  func path(_ name: String) -> String { (base + [name]).joined(separator: "/") }
+}
+
+/// Stops the program anywhere but on its queue, before it touches anything.
+final class Checked: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "checked")
+  private var count = 0
+
+  func add() {
+    dispatchPrecondition(condition: .onQueue(queue))
+    count += 1
+  }
+}
+
+/// On a queue again, which something of its own name hands the work to.
+protocol Serialising: Sendable {
+  func dispatch(_ work: @escaping @Sendable () -> Void)
+}
+
+struct QueueSerialiser: Serialising {
+  let queue = DispatchQueue(label: "serialiser")
+  func dispatch(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+}
+
+final class Sessions: @unchecked Sendable {
+  private let serialiser: any Serialising = QueueSerialiser()
+  private var open: [Int] = []
+  func add(_ session: Int) { serialiser.dispatch { self.open.append(session) } }
+  func remove(_ session: Int) { serialiser.dispatch { self.open.removeAll { $0 == session } } }
+}

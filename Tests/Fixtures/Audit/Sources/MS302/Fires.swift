@@ -32,3 +32,22 @@ final class MeterPanel: @preconcurrency LegacyDelegate {  // expect: undocumente
   var shown = 0
   func didReceive(_ value: Int) { shown = value }  // expect: trapping_callback
 }
+
+/// A comment on what the function does says nothing of who calls it.
+final class MeterCounter: Sendable {
+  let meter: Meter
+  init(meter: Meter) { self.meter = meter }
+
+  /// Counts the signals that have arrived.
+  func count() {
+    MainActor.assumeIsolated { meter.value += 1 }  // expect: undocumented_assumption
+  }
+}
+
+/// The lock is there, and one of the two ways goes past it.
+final class LeakyList: Sendable {
+  private let lock = NSLock()
+  private nonisolated(unsafe) var items: [Int] = []  // expect: undocumented_assumption
+  func add(_ item: Int) { lock.withLock { items.append(item) } }
+  var count: Int { items.count }
+}

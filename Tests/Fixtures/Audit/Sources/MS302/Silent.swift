@@ -37,3 +37,63 @@ final class DocumentedPanel: @preconcurrency LegacyDelegate {
   var shown = 0
   func didReceive(_ value: Int) { shown = value }
 }
+
+/// Touched with the lock held only, as can be seen.
+final class WorkList: Sendable {
+  private let lock = NSLock()
+  private nonisolated(unsafe) var items: [Int] = []
+  private nonisolated(unsafe) var isClosed = false
+
+  func add(_ item: Int) { lock.withLock { if !isClosed { items.append(item) } } }
+  func close() {
+    lock.lock()
+    defer { lock.unlock() }
+    isClosed = true
+    items.removeAll()
+  }
+}
+
+/// What is taken out has no other owner.
+struct Parcel: ~Copyable {
+  private var value: NSObject?
+  init(_ value: sending NSObject) { self.value = value }
+  mutating func take() -> sending NSObject? {
+    nonisolated(unsafe) let old = value.take()
+    return old
+  }
+}
+
+/// A lock is there to be shared.
+final class RawLock: Sendable {
+  private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  init() { pthread_mutex_init(mutex, nil) }
+  func hold<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+}
+
+/// One disconnected value: whoever holds the box is the only owner of what is in it.
+struct OneOwner: Sendable {
+  private nonisolated(unsafe) var object: NSObject?
+  init(_ object: sending NSObject) { self.object = object }
+}
+
+/// Set in the notification's own closure, on the queue that it names.
+final class Watcher: Sendable {
+  let meter: Meter
+  init(meter: Meter) { self.meter = meter }
+
+  func watch(_ name: Notification.Name) {
+    _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { [meter] _ in
+      MainActor.assumeIsolated { meter.value += 1 }
+    }
+  }
+}
+
+/// A method of that name which takes no closure is another library's, and checks.
+struct LoopView: Sendable {
+  func assumeIsolated() -> LoopView { self }
+  func both() -> LoopView { assumeIsolated().assumeIsolated() }
+}

@@ -34,3 +34,12 @@ struct Loader: Sendable {
 func report(_ text: String) {
   DispatchQueue.main.async { print(text) }
 }
+
+/// State that is set in the midst of an update waits for the update's end.
+@MainActor
+final class Zoomed {
+  var location = 0
+  func updateUIView(_ view: Ticker, context: Int) {
+    DispatchQueue.main.async { self.location = 0 }
+  }
+}

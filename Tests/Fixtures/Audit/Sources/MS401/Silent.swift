@@ -69,3 +69,38 @@ final class OwnedChanges {
     }
   }
 }
+
+/// Streams that end with what was asked for.
+@MainActor
+final class Assistant {
+  var text = ""
+
+  /// The maker finishes the stream when the program that it runs has ended.
+  private func output(of arguments: [String]) -> AsyncStream<String> {
+    AsyncStream { continuation in
+      let process = Process()
+      process.arguments = arguments
+      process.terminationHandler = { _ in continuation.finish() }
+    }
+  }
+
+  func run() {
+    Task {
+      for await line in output(of: ["status"]) { text += line }
+      text += "ended"
+    }
+  }
+
+  private func answer(_ prompt: String) async -> AsyncThrowingStream<String, any Error> {
+    AsyncThrowingStream { _ in }
+  }
+
+  /// An answer that may fail ends, one way or the other.
+  func ask(_ prompt: String) {
+    Task {
+      do {
+        for try await word in await answer(prompt) { text += word }
+      } catch { text = "" }
+    }
+  }
+}

@@ -1,4 +1,6 @@
 /// Strong for one round at a time, or cancelled by somebody else.
+import Foundation
+
 @MainActor
 final class LooseFeed {
   var shown = 0
@@ -34,4 +36,34 @@ final class OneShot {
   func start() {
     task = Task { await load() }
   }
+}
+
+/// The state machine keeps the tasks, and hands them out to be cancelled.
+final class Merging: Sendable {
+  private struct State {
+    private var tasks: [Task<Void, Never>] = []
+    mutating func started(_ task: Task<Void, Never>) { tasks.append(task) }
+    mutating func ended() -> [Task<Void, Never>] {
+      defer { tasks = [] }
+      return tasks
+    }
+  }
+  private let lock = NSLock()
+  private nonisolated(unsafe) var state = State()
+  private let values: AsyncStream<Int>
+  init(values: AsyncStream<Int>) { self.values = values }
+
+  func start() {
+    let task = Task {
+      for await value in values { deliver(value) }
+    }
+    lock.withLock { state.started(task) }
+  }
+
+  func stop() {
+    let tasks = lock.withLock { state.ended() }
+    for task in tasks { task.cancel() }
+  }
+
+  private func deliver(_ value: Int) {}
 }

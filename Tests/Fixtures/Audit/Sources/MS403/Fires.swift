@@ -1,4 +1,6 @@
 /// Values whose order matters, each in a task of its own.
+import Foundation
+
 actor Assembler {
   private var parts: [Int] = []
   private var latest = 0
@@ -34,5 +36,25 @@ struct Wiring: Sendable {
     source.onValue { value in
       Task { await assembler.show(value) }  // expect: unordered_delivery
     }
+  }
+}
+
+/// What the handler reads from its value is a value, too.
+final class Output: Sendable {
+  let assembler = Assembler()
+  func connect(_ handle: FileHandle) {
+    handle.readabilityHandler = { [assembler] handle in
+      let count = handle.availableData.count
+      guard count > 0 else { return }
+      Task { await assembler.append(count) }  // expect: unordered_delivery
+    }
+  }
+}
+
+/// What it belongs to is called after an end, and what it is called for is not one.
+final class CompletionsPanel: PacketDelegate {
+  let assembler = Assembler()
+  func didReceive(_ packet: Int) {
+    Task { await assembler.append(packet) }  // expect: unordered_delivery
   }
 }

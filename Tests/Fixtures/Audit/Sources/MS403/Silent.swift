@@ -1,4 +1,7 @@
 /// One consumer, or state that comes out the same in any order.
+import Foundation
+import Synchronization
+
 actor Tally {
   private var total = 0
   private var seen: Set<Int> = []
@@ -29,4 +32,50 @@ final class Ordered: PacketDelegate {
 final class Panel {
   let assembler = Assembler()
   func tapped() { Task { await assembler.append(1) } }
+}
+
+/// Each task waits for the one before it.
+final class Chained: PacketDelegate {
+  private let assembler = Assembler()
+  private let last = Mutex<Task<Void, Never>?>(nil)
+
+  func didReceive(_ packet: Int) {
+    last.withLock { last in
+      let previous = last
+      last = Task { [assembler] in
+        await previous?.value
+        await assembler.append(packet)
+      }
+    }
+  }
+
+  /// Comes when everything else has come.
+  func end(_ packet: Int) {
+    let previous = last.withLock { $0 }
+    Task { [assembler] in
+      await previous?.value
+      await assembler.append(packet)
+    }
+  }
+}
+
+actor Child {
+  private var status: Int32?
+  private var onExit: (@Sendable (Int32) -> Void)?
+  private func ended(_ new: Int32) { status = new }
+  private func setOnExit(_ new: @escaping @Sendable (Int32) -> Void) { onExit = new }
+
+  /// A program ends once.
+  func watch(_ process: Process) {
+    process.terminationHandler = { [weak self] process in
+      let status = process.terminationStatus
+      Task { await self?.ended(status) }
+    }
+  }
+
+  /// A handler is set when the child is set up.
+  nonisolated var onEnd: @Sendable (Int32) -> Void {
+    get { { _ in } }
+    set { Task { await self.setOnExit(newValue) } }
+  }
 }

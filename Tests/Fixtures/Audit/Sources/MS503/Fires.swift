@@ -18,3 +18,19 @@ struct Transfers: Sendable {
     await journal.record(amount)
   }
 }
+
+/// A nonisolated function of an actor visits its own actor like any other.
+actor Inbox {
+  private var letters: [String] = []
+  private func keep(_ letter: String) { letters.append(letter) }
+
+  nonisolated func file(_ letter: String, in archive: Archive) async {  // expect: actor_chain note
+    await keep(letter)
+    await archive.add(letter)
+  }
+}
+
+actor Archive {
+  private var letters: [String] = []
+  func add(_ letter: String) { letters.append(letter) }
+}

@@ -33,6 +33,7 @@ public struct Text: View {
 
 public struct Button: View {
   public init(_ title: String, action: @escaping @MainActor () -> Void) {}
+  public init<Label: View>(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
   public var body: Never { fatalError("a primitive view has no body") }
 }
 

@@ -1,0 +1,63 @@
+/// What is read of a file's declarations: which systems' clauses, and which words.
+import Testing
+
+@testable import MainstayAudit
+
+@Suite struct DeclarationReaderTests {
+  private static let text = """
+    #if canImport(Darwin)
+    nonisolated(unsafe) var elsewhere = 0
+    #elseif os(Linux) && !os(Windows)
+    nonisolated(unsafe) var here = 0
+    #else
+    nonisolated(unsafe) var nowhere = 0
+    #endif
+    #if DEBUG
+    nonisolated(unsafe) var sometimes = 0
+    #else
+    nonisolated(unsafe) var otherwise = 0
+    #endif
+    """
+
+  @Test("what other systems compile is left out of a file that was compiled here")
+  func otherSystems() {
+    let facts = DeclarationReader.readCompiled(text: Self.text, file: "A.swift")
+    #expect(facts.silencers.map(\.function) == ["here", "sometimes", "otherwise"])
+  }
+
+  @Test(
+    "conditions join as the compiler joins them",
+    arguments: [
+      ("os(macOS) || os(Linux)", true), ("os(macOS) || canImport(Glibc) && os(Linux)", true),
+      ("(os(macOS) || os(iOS)) && DEBUG", false), ("!canImport(WinSDK)", true), ("canImport(SwiftUI)", true),
+      ("os(Linux) && DEBUG", true), ("!(os(Linux) || DEBUG)", false),
+    ])
+  func conditions(_ condition: String, isRead: Bool) {
+    let text = "#if \(condition)\nnonisolated(unsafe) var value = 0\n#endif\n"
+    let facts = DeclarationReader.readCompiled(text: text, file: "A.swift")
+    #expect(facts.silencers.isEmpty != isRead)
+  }
+
+  @Test("a variable left unchecked is read with its type and value")
+  func variables() throws {
+    let text = "nonisolated(unsafe) let box: Box? = store.take()\nnonisolated(unsafe) var count = 1\n"
+    let variables = DeclarationReader.readCompiled(text: text, file: "A.swift").silencers.map(\.variable)
+    #expect(
+      variables == [
+        Silencer.Variable(isConstant: true, type: "Box?", value: "store.take()"),
+        Silencer.Variable(isConstant: false, type: "", value: "1"),
+      ])
+  }
+
+  @Test(
+    "a discipline is who alone may touch it; a promise alone is none",
+    arguments: [
+      ("Sendable because its one owner makes every call", true), ("It is only touched on the writer's queue", true),
+      ("@unchecked Sendable: copy-on-write before each change", true), ("This class is thread-safe", false),
+      ("This class is NOT thread safe, it must be serialised by callers", false),
+      ("The lock protects everything in here", false), ("TODO: only the actor may use this", false),
+    ])
+  func disciplines(_ comment: String, isOne: Bool) {
+    #expect(StatedInvariant.namesDiscipline(comment) == isOne)
+  }
+}
