@@ -37,7 +37,10 @@ struct UnusualProgramTests {
     let stacks = stall.samples.filter { $0.state == .running }.map { $0.frames.map(\.function) }
     try #require(!stacks.isEmpty, "\(run.summary.lost)")
     // In the handler and after it: both lead to the function that raised the signal.
-    #expect(stacks.allSatisfy { $0.contains { $0 == "act(_:)" } && $0.contains("compute(milliseconds:)") }, "\(stacks)")
+    #expect(stacks.allSatisfy { $0.contains("act(_:)") }, "\(stacks)")
+    // A sample at the first instruction of what it calls finds its caller's caller alone: where the caller's frame lies is
+    // in a register that a sample does not have.
+    #expect(stacks.count { !$0.contains("compute(milliseconds:)") } <= 1, "\(stacks)")
     #expect(
       stacks.contains { $0.contains("raise") || $0.contains("pthread_kill") || $0.contains { $0.hasPrefix("closure") } }
     )
