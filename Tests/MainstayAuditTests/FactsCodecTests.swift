@@ -30,6 +30,7 @@ import Testing
     facts.types = [TypeFacts(name: "A", module: "App", conformances: ["P", "Q"])]
     facts.imported = [ImportedFunction(name: "g", display: "g()", isolation: .caller)]
     facts.unknown = ["instruction 'x'"]
+    facts.outline = SourceSyntax.outline(text: "@MainActor final class A: B {\n  func f() { g { h() } }\n}\n")
     return facts
   }
 
@@ -47,6 +48,9 @@ import Testing
       bytes[Int(generator.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: generator.next())
     }
     let read = bytes.withUnsafeBytes { FactsCodec.decode($0) }
+    if let outline = read?.outline {
+      #expect(outline.declarations.indices.allSatisfy { outline.declarations[$0].parent < $0 })
+    }
     for function in read?.functions ?? [] {
       #expect(function.blocks.allSatisfy { $0.events.upperBound <= function.events.count })
     }

@@ -131,6 +131,40 @@ import Testing
       ])
   }
 
+  @Test("with a cache the same is read: after nothing changed, a body, a place, a declaration elsewhere, and a setting")
+  func cached() throws {
+    let folder = NSTemporaryDirectory() + "/mainstay-kept-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var sources = [
+      "A.swift": "final class Feed { let store = Store(); func load() async { await store.read() } }\n",
+      "B.swift": "final class Store { func read() async { step() }\n  func step() {} }\n",
+      "C.swift": "func broken( {\n",
+    ]
+    var module = SourceModule(
+      name: "App", sources: sources.keys.sorted().map { folder + "/" + $0 }, command: nil, isTest: false)
+    let cache = SourceCache(FactsCache(directory: folder + "/kept"))
+    func check(_ what: String) throws -> Set<String> {
+      for (name, text) in sources { try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8) }
+      let fresh = SyntaxFrontend().read([module])
+      #expect(SyntaxFrontend(cache: cache).read([module]) == fresh, "\(what)")
+      let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder + "/kept"))
+      #expect(names.count == 4, "two entries for each file that parses: \(what)")
+      #expect(SyntaxFrontend(cache: cache).read([module]) == fresh, "\(what), again")
+      return names
+    }
+    let first = try check("cold")
+    #expect(try check("nothing changed") == first)
+    sources["B.swift"] = "final class Store { func read() async { step(); step() }\n  func step() {} }\n"
+    #expect(try check("a body").intersection(first).count == 2, "another file's body is nobody else's concern")
+    sources["B.swift"] = "// Where things are.\n" + (sources["B.swift"] ?? "")
+    #expect(try check("a place").intersection(first).count == 2)
+    sources["B.swift"] = "actor Store { func read() async { step() }\n  func step() {} }\n"
+    #expect(try check("a declaration elsewhere").intersection(first).count == 1)
+    module.defaultIsolation = "MainActor"
+    #expect(try check("a setting").intersection(first).count == 1)
+  }
+
   /// The functions of a source, by their spelling.
   private func functions(_ text: String) throws -> [String: FunctionFacts] {
     let path = NSTemporaryDirectory() + "/mainstay-read-\(UUID().uuidString).swift"

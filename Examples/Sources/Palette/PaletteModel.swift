@@ -21,13 +21,17 @@ public final class PaletteModel {
     public let id: UUID
     public let name: String
     public let picture: Picture
-    /// What a screen shows of it: drawing twelve million pixels would take longer than a frame.
-    public let preview: Picture
   }
 
-  nonisolated public static let previewSide = 640
-
   public private(set) var opened: Opened?
+  /// What a screen shows of a picture, in the size of ``room``, so that each of its pixels is one of the screen's: drawing
+  /// twelve million, or making others of them, takes longer than a frame. That of a picture or a room before stays until
+  /// the new one is there.
+  public private(set) var preview: Picture?
+  /// What room the screen has for the preview. May change with every frame.
+  public var room = PictureRoom(width: 640, height: 480) {
+    didSet { if room != oldValue { fit() } }
+  }
   public private(set) var scheme: ColourScheme?
   /// What went wrong last, and what to do about it.
   public private(set) var problem: String?
@@ -50,6 +54,14 @@ public final class PaletteModel {
   private let extract: @Sendable (Picture, Int) -> ColourScheme
   @ObservationIgnored private let opening = LatestTask()
   @ObservationIgnored private var extraction: Task<Void, Never>?
+  @ObservationIgnored private var fitting: Task<Void, Never>?
+  /// What the preview shows.
+  @ObservationIgnored private var fitted: Fit?
+
+  nonisolated private struct Fit: Equatable {
+    let picture: UUID
+    let room: PictureRoom
+  }
 
   /// - Parameters:
   ///   - codec: what decodes pictures.
@@ -66,7 +78,10 @@ public final class PaletteModel {
     self.extract = extract
   }
 
-  deinit { extraction?.cancel() }
+  deinit {
+    extraction?.cancel()
+    fitting?.cancel()
+  }
 
   /// Opens a picture in place of the one that is open; when it cannot be opened, that one stays.
   public func open(_ file: PictureFile) {
@@ -108,6 +123,7 @@ public final class PaletteModel {
   public func settle() async {
     await opening.drain()
     while isExtracting, let extraction { await extraction.value }
+    await fitting?.value
   }
 
   private func show(_ outcome: Result<Opened, any Error>) {
@@ -116,9 +132,31 @@ public final class PaletteModel {
     case .success(let opened):
       self.opened = opened
       scheme = nil
+      fit()
     case .failure(let error):
       problem = "\(error)"
     }
+  }
+
+  /// Makes the preview for the picture and the room of now: one at a time, however often they change meanwhile.
+  private func fit() {
+    guard fitting == nil else { return }
+    fitting = Task { [weak self, codec] in
+      while let (fit, picture) = self?.unfitted {
+        let preview = await Self.preview(of: picture, in: fit.room, by: codec)
+        guard let self, !Task.isCancelled else { return }
+        fitted = fit
+        self.preview = preview
+      }
+      self?.fitting = nil
+    }
+  }
+
+  /// What the preview should show, when it does not.
+  private var unfitted: (Fit, Picture)? {
+    guard let opened else { return nil }
+    let fit = Fit(picture: opened.id, room: room)
+    return fit == fitted ? nil : (fit, opened.picture)
   }
 
   /// The state goes back in one job with the result: no frame shows the one without the other.
@@ -132,8 +170,13 @@ public final class PaletteModel {
   @concurrent
   private static func opened(_ file: PictureFile, by codec: any PictureCodec) async throws(PictureError) -> Opened {
     let picture = try await file.picture(by: codec)
-    return Opened(
-      id: UUID(), name: file.name, picture: picture, preview: codec.scaled(picture, within: Self.previewSide))
+    return Opened(id: UUID(), name: file.name, picture: picture)
+  }
+
+  @concurrent
+  private static func preview(of picture: Picture, in room: PictureRoom, by codec: any PictureCodec) async -> Picture {
+    let size = picture.size(filling: room)
+    return codec.scaled(picture, width: size.width, height: size.height)
   }
 
   @concurrent

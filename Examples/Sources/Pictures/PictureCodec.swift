@@ -8,6 +8,8 @@ public protocol PictureCodec: Sendable {
   func picture(from bytes: Data, name: String) throws(PictureError) -> Picture
   /// The picture within a square of `side`, itself when it is smaller.
   func scaled(_ picture: Picture, within side: Int) -> Picture
+  /// The picture in a size of its own, also a larger one; itself when there is no memory for that.
+  func scaled(_ picture: Picture, width: Int, height: Int) -> Picture
 }
 
 /// Why there is no picture.

@@ -36,7 +36,6 @@ public struct PixbufCodec: PictureCodec {
     return size == (picture.width, picture.height) ? picture : scaled(picture, width: size.width, height: size.height)
   }
 
-  /// The picture in a size of its own, also a larger one.
   public func scaled(_ picture: Picture, width: Int, height: Int) -> Picture {
     Self.borrowing(picture) { source in
       let scaled = gallery_picture_scaled(source, Int32(width), Int32(height))

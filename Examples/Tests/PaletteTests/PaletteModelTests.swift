@@ -15,6 +15,9 @@ private struct FakeCodec: PictureCodec {
     return .drawn(seed: UInt32(seed), width: 24, height: 16)
   }
   func scaled(_ picture: Picture, within side: Int) -> Picture { picture }
+  func scaled(_ picture: Picture, width: Int, height: Int) -> Picture {
+    Picture(width: width, height: height, pixels: .init(repeating: picture.pixels[0], count: 3 * width * height))
+  }
 }
 
 /// Where a scheme was computed, and how often.
@@ -78,6 +81,29 @@ struct PaletteModelTests {
     let seen = await changes.value
     #expect(seen.last == [false, false, true])
     #expect(!seen.contains([true, false, false]) && !seen.contains([false, true, false]))
+  }
+
+  @Test("makes a preview for the room that there is, and another when there is another room or picture")
+  func previews() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let model = model()
+    model.room = PictureRoom(width: 60, height: 60)
+    await model.settle()
+    #expect(model.preview == nil)
+    model.open(try picture(1))
+    await model.settle()
+    let first = try #require(model.preview)
+    #expect(first.width == 60 && first.height == 40)
+
+    // What is left of a window that is being resized is the size that it has in the end.
+    for width in 1...48 { model.room = PictureRoom(width: width, height: 20) }
+    #expect(model.preview == first, "the one before stays until then")
+    await model.settle()
+    #expect(model.preview?.width == 30 && model.preview?.height == 20)
+
+    model.open(try picture(2))
+    await model.settle()
+    #expect(model.preview?.width == 30 && model.preview?.pixels[0] != first.pixels[0])
   }
 
   @Test("computes off the main actor, or on it when told so", arguments: [false, true])

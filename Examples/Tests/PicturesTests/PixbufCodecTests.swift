@@ -30,6 +30,17 @@ struct PixbufCodecTests {
     #expect(codec.scaled(drawn, width: 120, height: 80).pixelCount == 9600)
   }
 
+  @Test(
+    "the size that fills a room keeps the proportions, also of what is smaller, and is never nothing",
+    arguments: [
+      (60, 40, 90, 90, 90, 60), (60, 40, 90, 30, 45, 30), (4000, 3000, 783, 401, 535, 401), (1, 900, 300, 300, 1, 300),
+      (900, 1, 300, 300, 300, 1), (60, 40, 0, 0, 1, 1),
+    ])
+  func filling(width: Int, height: Int, across: Int, down: Int, wide: Int, high: Int) {
+    let picture = Picture(width: width, height: height, pixels: [UInt8](repeating: 0, count: 3 * width * height))
+    #expect(picture.size(filling: PictureRoom(width: across, height: down)) == (wide, high))
+  }
+
   @Test("what is empty, no picture, cut off or damaged is refused by name")
   func badInput() throws {
     let png = codec.encoded(drawn, as: .png)

@@ -63,7 +63,8 @@ extension AuditRun {
     var unknown: Set<String> = []
     let failed = modules.indices.filter { results[$0].failure != nil }
     // Together, so that each knows what the others declare.
-    let bySource = failed.isEmpty ? [] : SyntaxFrontend(width: width).read(failed.map { modules[$0] })
+    let kept = cache.map { SourceCache(FactsCache(directory: $0.directory + "/source")) }
+    let bySource = failed.isEmpty ? [] : SyntaxFrontend(width: width, cache: kept).read(failed.map { modules[$0] })
     for (index, (module, result)) in zip(modules, results).enumerated() {
       var source = AuditResult.Module.Source.sil
       var read = result.files

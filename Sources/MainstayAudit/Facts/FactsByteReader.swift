@@ -184,6 +184,7 @@ struct FactsByteReader {
     }
     facts.unknown = list { $0.string() }
     facts.declared = list { $0.source() }.first
+    facts.outline = list { $0.outline() }.first
     return facts
   }
 }

@@ -56,7 +56,53 @@ extension FactsWriter {
   }
 }
 
+extension FactsWriter {
+  mutating func outline(_ outline: SourceOutline) {
+    list(outline.declarations) { writer, declaration in
+      writer.number(declaration.kind.rawValue)
+      writer.string(declaration.name)
+      writer.list(declaration.attributes) { $0.string($1) }
+      writer.list(declaration.modifiers) { $0.string($1) }
+      writer.list(declaration.inherited) { $0.string($1) }
+      writer.number(declaration.range.lowerBound)
+      writer.number(declaration.range.count)
+      writer.number(declaration.parent)
+    }
+    var last = 0
+    list(outline.lineStarts) {
+      $0.number($1 - last)
+      last = $1
+    }
+  }
+}
+
 extension FactsByteReader {
+  mutating func outline() -> SourceOutline {
+    var index = 0
+    let declarations = list { reader in
+      let kind = OutlinedDeclaration.Kind(rawValue: reader.number()) ?? .closure
+      let name = reader.string()
+      let attributes = reader.list { $0.string() }
+      let modifiers = reader.list { $0.string() }
+      let inherited = reader.list { $0.string() }
+      let start = reader.number()
+      let end = start.addingReportingOverflow(reader.number())
+      let parent = reader.number()
+      // What is around a declaration comes before it: nothing that was damaged may lead in a circle.
+      let isRight = start >= 0 && !end.overflow && end.partialValue >= start && (-1..<index).contains(parent)
+      index += 1
+      return OutlinedDeclaration(
+        kind: kind, name: name, attributes: attributes, modifiers: modifiers, inherited: inherited,
+        range: isRight ? start..<end.partialValue : 0..<0, parent: isRight ? parent : -1)
+    }
+    var last = 0
+    let lineStarts = list { reader in
+      last = max(0, last &+ reader.number())
+      return last
+    }
+    return SourceOutline(declarations: declarations, lineStarts: lineStarts)
+  }
+
   mutating func source() -> SourceFacts {
     var facts = SourceFacts()
     facts.file = string()

@@ -199,5 +199,6 @@ struct FactsWriter {
     }
     list(facts.unknown) { $0.string($1) }
     list(facts.declared.map { [$0] } ?? []) { $0.source($1) }
+    list(facts.outline.map { [$0] } ?? []) { $0.outline($1) }
   }
 }

@@ -3,7 +3,7 @@ import MainstayFindings
 
 /// A declaration or closure that can carry isolation.
 public struct OutlinedDeclaration: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable { case function, variable, type, `extension`, closure, `protocol` }
+  public enum Kind: Int, Sendable, Hashable { case function, variable, type, `extension`, closure, `protocol` }
 
   public var kind: Kind
   public var name: String
@@ -20,7 +20,12 @@ public struct SourceOutline: Sendable, Hashable {
   /// In the order in which they begin, what is around another one before it.
   let declarations: [OutlinedDeclaration]
   /// The byte that each line begins with.
-  private let lineStarts: [Int]
+  let lineStarts: [Int]
+
+  init(declarations: [OutlinedDeclaration], lineStarts: [Int]) {
+    self.declarations = declarations
+    self.lineStarts = lineStarts
+  }
 
   init(_ declarations: [OutlinedDeclaration], of text: String) {
     self.declarations = declarations

@@ -40,6 +40,7 @@ static inline void gallery_margins(GtkWidget *widget, int top, int bottom, int s
   gtk_widget_set_margin_end(widget, sides);
 }
 static inline void gallery_middle(GtkWidget *widget) { gtk_widget_set_halign(widget, GTK_ALIGN_CENTER); }
+static inline void gallery_middle_down(GtkWidget *widget) { gtk_widget_set_valign(widget, GTK_ALIGN_CENTER); }
 static inline void gallery_expand(GtkWidget *widget, gboolean across, gboolean down) {
   gtk_widget_set_hexpand(widget, across);
   gtk_widget_set_vexpand(widget, down);

@@ -20,6 +20,8 @@ static inline GtkWidget *gallery_drawing(gallery_draw draw, void *data) {
   return area;
 }
 static inline void gallery_redraw(GtkWidget *widget) { gtk_widget_queue_draw(widget); }
+// How many pixels of the screen one of the sizes of widgets stands for, in each direction.
+static inline int gallery_density(GtkWidget *widget) { return gtk_widget_get_scale_factor(widget); }
 static inline int gallery_width(GtkWidget *widget) { return gtk_widget_get_width(widget); }
 static inline int gallery_height(GtkWidget *widget) { return gtk_widget_get_height(widget); }
 

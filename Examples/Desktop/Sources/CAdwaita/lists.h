@@ -37,6 +37,11 @@ static inline void gallery_list_splice(GtkWidget *list, unsigned from, unsigned 
   GtkNoSelection *model = GTK_NO_SELECTION(gtk_list_view_get_model(GTK_LIST_VIEW(list)));
   gtk_string_list_splice(GTK_STRING_LIST(gtk_no_selection_get_model(model)), from, removed, rows);
 }
+// Has the list show a row and stay with it, whatever comes and goes around it: a list stays with the row that was at its
+// top, so that what comes before it is out of sight. To scroll is not enough: the list is where it was until it is laid out.
+static inline void gallery_list_keep(GtkWidget *list, unsigned row) {
+  gtk_widget_activate_action(list, "list.scroll-to-item", "u", row);
+}
 static inline unsigned gallery_list_count(GtkWidget *list) {
   return g_list_model_get_n_items(G_LIST_MODEL(gtk_list_view_get_model(GTK_LIST_VIEW(list))));
 }

@@ -23,14 +23,11 @@ static inline void gallery_picture_show(GtkWidget *picture, const void *_Nullabl
     gtk_picture_set_paintable(GTK_PICTURE(picture), NULL);
     return;
   }
-  // In the order in which cairo has them: GTK would convert another at every frame that draws the picture, slowly.
-  gsize count = (gsize)width * (gsize)height;
-  const guint8 *from = pixels;
-  guint32 *to = g_new(guint32, count);
-  for (gsize at = 0; at < count; at++)
-    to[at] = 0xff000000u | (guint32)from[3 * at] << 16 | (guint32)from[3 * at + 1] << 8 | from[3 * at + 2];
-  GBytes *bytes = g_bytes_new_take(to, 4 * count);
-  GdkTexture *texture = gdk_memory_texture_new(width, height, GDK_MEMORY_DEFAULT, bytes, (gsize)width * 4);
+  // Without a graphics card GTK brings a picture into cairo's order in each frame that draws it. Of three bytes a pixel it
+  // does so with integers; one that is in that order already takes the way of all the others, through floating point, ten
+  // times as long: 12 ns a pixel in GTK 4.8.
+  GBytes *bytes = g_bytes_new(pixels, (gsize)width * (gsize)height * 3);
+  GdkTexture *texture = gdk_memory_texture_new(width, height, GDK_MEMORY_R8G8B8, bytes, (gsize)width * 3);
   gtk_picture_set_paintable(GTK_PICTURE(picture), GDK_PAINTABLE(texture));
   g_object_unref(texture);
   g_bytes_unref(bytes);

@@ -8,6 +8,7 @@ import Synchronization
 struct SyntaxFrontend: Frontend {
   /// How many files are read at a time.
   var width = ProcessInfo.processInfo.activeProcessorCount
+  var cache: SourceCache?
 
   func read(_ module: SourceModule) throws -> [FileFacts] {
     let files = read([module])[0]
@@ -20,14 +21,17 @@ struct SyntaxFrontend: Frontend {
     var file: String
   }
 
-  /// A file's tree stays with its facts until every declaration is known: parsing is what takes the time.
+  /// A file's tree stays with what it declares until every declaration is known: parsing is what takes the time. Of a file
+  /// that a former run read, the text is kept instead.
   private struct Parsed: @unchecked Sendable {
     // Trees are immutable; their nodes are not marked Sendable in the toolchain's interface.
-    var tree: SourceFileSyntax
-    var converter: SourceLocationConverter
-    var declared: SourceFacts
-    var outline: SourceOutline
-    var misread: Misread?
+    var tree: SourceFileSyntax?
+    var text: String
+    /// What the file says by itself.
+    var own: FileFacts
+    var declared: SourceFacts { own.declared ?? SourceFacts() }
+    /// Its key in the cache.
+    var key: String?
   }
 
   /// Reads modules together, so that each knows the declarations of those that it imports.
@@ -37,29 +41,23 @@ struct SyntaxFrontend: Frontend {
     let leftOut = Mutex<[Int: String]>([:])
     DeepStack.perform(slots.count, width: width) { index in
       let slot = slots[index]
-      let (text, isUTF8): (String, Bool)
-      do { (text, isUTF8) = try SourceTree.read(slot.file) } catch {
-        return leftOut.withLock { $0[index] = "\(slot.file) was left out: \(error)" }
-      }
-      let tree = Parser.parse(source: text)
-      let converter = SourceLocationConverter(fileName: slot.file, tree: tree)
-      var declared = DeclarationReader.read(tree, file: slot.file, converter: converter)
-      declared.module = modules[slot.module].name
-      let misread = isUTF8 ? ParseError.line(in: tree, converter).map { Misread.doesNotParse(line: $0) } : .notUTF8
-      let result = Parsed(
-        tree: tree, converter: converter, declared: declared, outline: SourceSyntax.outline(tree, of: text),
-        misread: misread)
-      parsed.withLock { $0[index] = result }
+      do {
+        let file = try parse(slot.file, of: modules[slot.module].name)
+        parsed.withLock { $0[index] = file }
+      } catch { leftOut.withLock { $0[index] = "\(slot.file) was left out: \(error)" } }
     }
     let files = parsed.withLock { $0 }
-    let indexes = SyntaxFrontend.indexes(
-      modules, zip(slots, files).compactMap { slot, file in file.map { (slot.module, $0.declared) } })
+    let sources = zip(slots, files).compactMap { slot, file in file.map { (slot.module, $0.declared) } }
+    let indexes = SyntaxFrontend.indexes(modules, sources)
+    let digest = cache == nil ? "" : SourceCache.digest(modules, sources)
     let facts = Mutex<[FileFacts?]>(Array(repeating: nil, count: slots.count))
     DeepStack.perform(slots.count, width: width) { index in
       guard let file = files[index] else { return }
-      let result = SyntaxFrontend.facts(file, indexes[slots[index].module])
+      let result = self.facts(of: file, indexes[slots[index].module], among: digest)
       facts.withLock { $0[index] = result }
     }
+    let used = files.compactMap { $0?.key }
+    cache?.keepOnly(Set(used + used.map { SourceCache.key($0, among: digest) }))
     // Letting go of a deep tree recurses as far as walking it does.
     DeepStack.run { parsed.withLock { $0.removeAll() } }
     var results = modules.map { _ in [FileFacts]() }
@@ -70,6 +68,42 @@ struct SyntaxFrontend: Frontend {
       results[slot.module].append(file)
     }
     return results
+  }
+
+  /// - Throws: `FrontendFailure` when the file is left out.
+  private func parse(_ file: String, of module: String) throws -> Parsed {
+    let (text, isUTF8) = try SourceTree.read(file)
+    let key = cache.map { _ in SourceCache.key(text, file: file, module: module) }
+    if let key, let own = cache?.facts(for: key), own.declared?.file == file {
+      return Parsed(tree: nil, text: text, own: own, key: key)
+    }
+    let tree = Parser.parse(source: text)
+    let converter = SourceLocationConverter(fileName: file, tree: tree)
+    var own = FileFacts()
+    own.declared = DeclarationReader.read(tree, file: file, converter: converter)
+    own.declared?.module = module
+    own.outline = SourceSyntax.outline(tree, of: text)
+    own.misread = isUTF8 ? ParseError.line(in: tree, converter).map { .doesNotParse(line: $0) } : .notUTF8
+    // What could not be understood is looked at again: it is there to be mended.
+    guard let key, own.misread == nil else { return Parsed(tree: tree, text: "", own: own) }
+    cache?.store(own, for: key)
+    return Parsed(tree: tree, text: "", own: own, key: key)
+  }
+
+  private func facts(of file: Parsed, _ index: SyntaxModuleIndex, among digest: String) -> FileFacts {
+    let key = file.key.map { SourceCache.key($0, among: digest) }
+    var facts: FileFacts
+    if let key, let known = cache?.facts(for: key) {
+      facts = known
+    } else {
+      let tree = file.tree ?? Parser.parse(source: file.text)
+      facts = SyntaxFrontend.lowered(tree, file.declared, index)
+      if let key { cache?.store(facts, for: key) }
+    }
+    facts.declared = file.own.declared
+    facts.outline = file.own.outline
+    facts.misread = file.own.misread
+    return facts
   }
 
   /// One index a module: the types of all, then where each lives, then what each declares.
@@ -104,7 +138,7 @@ struct SyntaxFrontend: Frontend {
 
   /// Who may answer a protocol's requirement or a call of an overridden method.
   private static func addDispatch(
-    _ type: TypeDeclaration, of file: Parsed, _ index: SyntaxModuleIndex, _ facts: inout FileFacts
+    _ type: TypeDeclaration, of file: String, _ index: SyntaxModuleIndex, _ facts: inout FileFacts
   ) {
     let protocols = index.protocols(of: type.name)
     let ancestors = index.ancestors(of: type.name)
@@ -115,7 +149,7 @@ struct SyntaxFrontend: Frontend {
       case .computed, .stored, .subscripting: name = member.name + ".getter"
       case .initializer, .deinitializer: continue
       }
-      let function = index.key("\(type.name).\(name)", in: file.declared.file)
+      let function = index.key("\(type.name).\(name)", in: file)
       for base in protocols where index.asks(base, for: member) {
         facts.witnesses.append(DispatchEntry(key: "\(base).\(name)", function: function))
       }
@@ -129,18 +163,19 @@ struct SyntaxFrontend: Frontend {
     }
   }
 
-  private static func facts(_ file: Parsed, _ index: SyntaxModuleIndex) -> FileFacts {
-    let collector = SyntaxBodyCollector(file.declared, converter: file.converter, index: index)
-    collector.walk(file.tree)
+  /// The bodies of a file, in the light of what all files declare.
+  private static func lowered(
+    _ tree: SourceFileSyntax, _ declared: SourceFacts, _ index: SyntaxModuleIndex
+  ) -> FileFacts {
+    let converter = SourceLocationConverter(fileName: declared.file, tree: tree)
+    let collector = SyntaxBodyCollector(declared, converter: converter, index: index)
+    collector.walk(tree)
     var facts = FileFacts()
     facts.functions = collector.functions
-    facts.declared = file.declared
-    facts.outline = file.outline
-    facts.misread = file.misread
-    facts.types = file.declared.types.filter { !$0.inherited.isEmpty }.map {
+    facts.types = declared.types.filter { !$0.inherited.isEmpty }.map {
       TypeFacts(name: $0.name, module: index.module, conformances: Set($0.inherited.map(\.name)))
     }
-    for type in file.declared.types where type.kind != .protocol { addDispatch(type, of: file, index, &facts) }
+    for type in declared.types where type.kind != .protocol { addDispatch(type, of: declared.file, index, &facts) }
     return facts
   }
 }

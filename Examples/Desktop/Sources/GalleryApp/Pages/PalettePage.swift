@@ -28,13 +28,12 @@ final class PalettePage: Page {
   private let extract = gallery_button("Extract Colours")
   private let slider = gallery_scale(
     Double(SchemeExtractor.counts.lowerBound), Double(SchemeExtractor.counts.upperBound), 1)
-  private let status = gallery_label("", 1)
+  private let status = StatusLine(called: "palette status")
   private let stack = gallery_stack()
   private let empty = gallery_status(
     "image-x-generic-symbolic", "No picture yet", "Open a PNG or JPEG picture, or drop one here.")
   private let view = gallery_picture_view()
   private var swatches: Widget
-  private var shownPicture: UUID?
   private let began = ContinuousClock.now
   /// Frames since something last changed: a still scene is not computed again and again.
   private var settledFrames = 0
@@ -70,14 +69,13 @@ final class PalettePage: Page {
     gallery_stack_add(stack, "picture", "", view)
     gallery_expand(stack, 1, 1)
     widget = Box.column(spacing: 12, margin: 12).holding(
-      Box.row().holding(choose, extract.styled("suggested-action"), counting), status.styled("dim-label"), stack,
+      Box.row().holding(choose, extract.styled("suggested-action"), counting), status.widget, stack,
       swatches)
     let files = FileTaker { [weak self] in self?.open($0) }
     choose.called("open a picture")
     extract.called("extract colours")
     slider.called("number of colours")
     swatches.called("colours; click to extract")
-    status.called("palette status")
     view.called("picture")
     stack.called("picture or none")
     gallery_scale_move(slider, Double(model.colourCount))
@@ -89,6 +87,7 @@ final class PalettePage: Page {
     slider.on("value-changed") { [weak self] in self?.moved() }
     acceptFiles(widget, by: files)
     follow { [weak self] in self?.show() }
+    follow { [weak self] in self?.showPreview() }
   }
 
   var frameListener: (any FrameListener)? { self }
@@ -104,14 +103,7 @@ final class PalettePage: Page {
   private func show() {
     gallery_sensitive(slider, model.canChangeCount ? 1 : 0)
     gallery_sensitive(extract, model.opened != nil && !model.isExtracting ? 1 : 0)
-    if let opened = model.opened, opened.id != shownPicture {
-      shownPicture = opened.id
-      opened.preview.pixels.withUnsafeBytes {
-        gallery_picture_show(view, $0.baseAddress, Int32(opened.preview.width), Int32(opened.preview.height))
-      }
-      gallery_stack_show(stack, "picture")
-    }
-    status.say(words)
+    if let problem = model.problem { status.say(problem: problem) } else { status.say(words) }
     Trace.note(
       "palette",
       [
@@ -121,8 +113,15 @@ final class PalettePage: Page {
       ])
   }
 
+  private func showPreview() {
+    guard let preview = model.preview else { return }
+    preview.pixels.withUnsafeBytes {
+      gallery_picture_show(view, $0.baseAddress, Int32(preview.width), Int32(preview.height))
+    }
+    gallery_stack_show(stack, "picture")
+  }
+
   private var words: String {
-    if let problem = model.problem { return problem }
     if model.isOpening { return "Opening …" }
     if model.isExtracting { return "Please wait: finding \(model.colourCount) colours …" }
     guard let opened = model.opened else { return "Colours are found in a picture." }
@@ -184,6 +183,8 @@ extension PalettePage: @MainActor FrameListener {
   /// Hands the closures over, and draws what those of an earlier frame answered.
   func frameBegan(interval: Int64, rate: Double) {
     guard gtk_widget_get_mapped(swatches) != 0 else { return }
+    let density = Int(gallery_density(stack))
+    model.room = PictureRoom(width: Int(gallery_width(stack)) * density, height: Int(gallery_height(stack)) * density)
     let size = Size(width: Double(gallery_width(swatches)), height: Double(gallery_height(swatches)))
     let hasChanged = model.pulse || stage.current?.size != size || model.scheme != drawn || model.colourCount != count
     settledFrames = hasChanged ? 0 : settledFrames + 1

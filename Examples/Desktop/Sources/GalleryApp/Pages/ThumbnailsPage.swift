@@ -22,7 +22,7 @@ final class ThumbnailsPage: Page {
   private var preparing: Task<Void, Never>?
   private let load = gallery_button("Load Twenty Thumbnails")
   private let all = gallery_button("Measure All Three Ways")
-  private let status = gallery_label("", 1)
+  private let status = StatusLine(called: "thumbnails status")
   private let pictures: [Widget]
   private let table = gallery_grid(6)
   private var cells: [ThumbnailWay: [Widget]] = [:]
@@ -44,9 +44,8 @@ final class ThumbnailsPage: Page {
       return picture
     }
     gallery_expand(grid, 1, 1)
-    gallery_expand(status, 1, 0)
     let content = Box.column(spacing: 12, margin: 12).holding(
-      Box.row(spacing: 12).holding(load.styled("suggested-action"), all, status.styled("dim-label")), grid,
+      Box.row(spacing: 12).holding(load.styled("suggested-action"), all, status.widget), grid,
       gallery_scrolled_across(table))
     let search = gallery_button("Search")
     let empty = gallery_status(
@@ -59,7 +58,6 @@ final class ThumbnailsPage: Page {
     search.on("clicked") { surroundings.show?(SearchPage.name) }
     load.called("load thumbnails")
     all.called("measure all three ways")
-    status.called("thumbnails status")
     grid.called("thumbnails")
     makeTable()
     load.on("clicked") { [weak self] in self?.loadOnce() }
@@ -127,7 +125,7 @@ final class ThumbnailsPage: Page {
   private func show(_ model: ThumbnailsModel) {
     showButtons()
     isStale = true
-    if let problem = model.problem { status.say(problem) }
+    if let problem = model.problem { status.say(problem: problem) }
     for (way, measurement) in model.measurements where measured[way] != measurement {
       measured[way] = measurement
       show(measurement, in: cells[way] ?? [])

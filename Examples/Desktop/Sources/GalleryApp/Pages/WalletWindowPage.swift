@@ -34,7 +34,7 @@ final class WalletWindowPage: Page {
   private let sender = withCStrings([]) { gallery_dropdown($0) }
   private let recipient = withCStrings([]) { gallery_dropdown($0) }
   private let send = gallery_button("Send")
-  private let outcome = gallery_label("", 1)
+  private let outcome = StatusLine(called: "what became of the transfer")
   private let retry = gallery_button("Try again")
   /// The accounts in both lists of choices, in their order.
   private var names: [String] = []
@@ -42,9 +42,9 @@ final class WalletWindowPage: Page {
   init(_ surroundings: PageSurroundings) {
     path = surroundings.options[Self.wallet]
     let (from, to) = (gallery_label("from", 0), gallery_label("to", 0))
-    for field in [amount, outcome] { gallery_expand(field, 1, 0) }
+    gallery_expand(amount, 1, 0)
     let form = Box.row().holding(amount, from, sender, to, recipient, send.styled("suggested-action"))
-    let answer = Box.row().holding(outcome, retry)
+    let answer = Box.row().holding(outcome.widget, retry)
     book = gallery_scrolled(ledger)
     gallery_expand(book, 1, 1)
     let left = Box.column().holding(gallery_label("Accounts", 0).styled("heading"), gallery_scrolled(accounts))
@@ -59,7 +59,6 @@ final class WalletWindowPage: Page {
     sender.called("sender")
     recipient.called("recipient")
     send.called("send")
-    outcome.called("what became of the transfer")
     retry.called("try again")
     gallery_visible(retry, 0)
     gallery_sensitive(form, 0)
@@ -156,16 +155,13 @@ final class WalletWindowPage: Page {
     var texts: [LedgerEntry: String] = [:]
     for entry in model.ledger { texts[entry] = ledgerTexts[entry] ?? Self.lines(entry) }
     ledgerTexts = texts
-    var newest = model.ledger.reversed().compactMap { texts[$0] }
-    let ahead = newest.firstIndex { $0 == ledgerRows.newest } ?? 0
-    if ahead > Self.linesPerFrame {
-      newest.removeFirst(ahead - Self.linesPerFrame)
-      isStale = true
-    }
-    ledgerRows.show(newest, in: ledger)
+    let newest = model.ledger.reversed().compactMap { texts[$0] }
+    let next = PacedLines.next(after: ledgerRows.rows, towards: newest, atMost: Self.linesPerFrame)
+    isStale = next != newest
+    ledgerRows.show(next, in: ledger)
     // A list stays with the row that it shows; whoever looks at the newest wants to go on doing so.
-    if isAtTop { gallery_scroll(book, 0) }
-    Trace.note("ledger", ["newest": newest.first ?? "", "lines": "\(model.ledger.count)"])
+    if isAtTop { gallery_list_keep(ledger, 0) }
+    Trace.note("ledger", ["newest": next.first ?? "", "lines": "\(next.count)"])
   }
 
   private func showOutcome(of model: WalletViewModel) {
@@ -191,9 +187,7 @@ final class WalletWindowPage: Page {
   }
 
   private func say(_ text: String, isError: Bool, canRetry: Bool) {
-    outcome.say(text)
-    gallery_class(outcome, isError ? "error" : "dim-label")
-    gtk_widget_remove_css_class(outcome, isError ? "dim-label" : "error")
+    if isError { outcome.say(problem: text) } else { outcome.say(text) }
     gallery_visible(retry, canRetry ? 1 : 0)
   }
 
@@ -239,8 +233,7 @@ extension WalletWindowPage: @MainActor FrameListener {
 /// The rows that a list shows. A transfer changes two or three of them: making the others anew would take longer than a
 /// frame.
 private struct ShownRows {
-  private var rows: [String] = []
-  var newest: String? { rows.first }
+  private(set) var rows: [String] = []
 
   /// Rows that go or come side by side are one change of the list: it is laid out at each.
   mutating func show(_ newer: [String], in list: Widget) {
