@@ -60,4 +60,19 @@ import Testing
   func disciplines(_ comment: String, isOne: Bool) {
     #expect(StatedInvariant.namesDiscipline(comment) == isOne)
   }
+
+  @Test("a comment among the members that is about sharing is the type's, also when a line of blanks follows it")
+  func promisesAmongMembers() {
+    let text = """
+      final class Observer: @unchecked Sendable {
+        // MARK: - State
+        //
+        // Made thread-safe: the state is only accessed from the writer's queue.
+          \n  /// How often.
+        private var count = 0
+      }
+      """
+    let facts = DeclarationReader.readCompiled(text: text, file: "A.swift")
+    #expect(facts.types.map { StatedInvariant.namesDiscipline($0.comment) } == [true])
+  }
 }

@@ -46,11 +46,23 @@ enum HeavyViewBody: Rule {
           location: event.location)
         let way = program.sinks.way(to: site)
         let roots = way.order.filter { layout.isLayout($0) }
-        if roots.isEmpty { continue }
+        if roots.isEmpty || isBehindWrapper(way, from: roots[0], program) { continue }
         findings.append(finding(SinkFindings.Job(site: site, way: way, roots: roots), shared, reason: reason))
       }
     }
     return SinkFindings.unique(findings)
+  }
+
+  /// What a property wrapper does behind its accessor is its own affair: a view cannot compute that elsewhere.
+  private static func isBehindWrapper(_ way: SinkReach.Way, from root: Int, _ program: Program) -> Bool {
+    var current = root
+    var steps = 0
+    while let (_, callee) = way.down[current], steps < 40 {
+      if program.functions[callee].display.contains(".wrappedValue.") { return true }
+      current = callee
+      steps += 1
+    }
+    return false
   }
 
   private static func finding(_ job: SinkFindings.Job, _ shared: SinkFindings, reason: String) -> Finding {

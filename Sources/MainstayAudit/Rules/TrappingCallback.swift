@@ -61,7 +61,9 @@ enum TrappingCallback: Rule {
         argument.closure.contains { names.contains($0.function) && $0.escapes }
       }
       let name = CalleePattern.normalised(call.display)
-      if !escapes || callsOnMain.contains(where: { name.hasPrefix($0) })
+      // A lazy sequence runs its closure for whoever goes through it, which is hardly ever somebody else.
+      if !escapes || name.hasPrefix("LazySequenceProtocol.") || name.hasPrefix("LazyCollectionProtocol.")
+        || callsOnMain.contains(where: { name.hasPrefix($0) })
         || MainQueue.isGiven(to: call, in: program.functions[creator.function]) || isPromised(call)
       {
         continue

@@ -41,13 +41,19 @@ enum UncheckedSendable: Rule {
         findings.append(
           finding(
             builder, type, promise, member: member.name, access: access, others: unlocked.count - 1,
-            isStated: statesDiscipline(type)))
+            isStated: statesDiscipline(type) || type.inherited.contains { handlers.contains($0.name) }))
       } else if !statesInvariant(type, promise) {
         findings.append(undocumented(builder, type, members))
       }
     }
     return findings
   }
+
+  /// What a channel of SwiftNIO calls on its own event loop.
+  private static let handlers: Set<String> = [
+    "ChannelHandler", "ChannelInboundHandler", "ChannelOutboundHandler", "ChannelDuplexHandler",
+    "RemovableChannelHandler",
+  ]
 
   private static let ownLocks = [
     "Mutex", "OSAllocatedUnfairLock", "ManagedAtomic", "Atomic", "UnsafeAtomic", "NIOLockedValueBox", "LockIsolated",
@@ -132,7 +138,7 @@ enum UncheckedSendable: Rule {
     return builder.finding(
       aboutType: type, subject: name,
       message: "\(name) promises to be Sendable, but \(member)\(more) is touched without a lock"
-        + (isStated ? ": its comment says why, and nothing checks that" : ""),
+        + (isStated ? ": what it says of who may touch it, nothing checks" : ""),
       action: "keep \(member) in a Mutex, or make \(name) an actor",
       path: [
         PathStep(location: promise.location, text: "the promise that the compiler does not check"),

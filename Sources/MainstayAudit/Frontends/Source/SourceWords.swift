@@ -131,12 +131,20 @@ enum SourceWords {
   /// Comments that blank lines part, each as one text.
   private static func paragraphs(in trivia: Trivia) -> [String] {
     var pieces: [[TriviaPiece]] = [[]]
+    var newlines = 0
     for piece in trivia {
       switch piece {
-      case .newlines(let count) where count > 1: pieces.append([])
-      case .lineComment(let text) where text.contains("MARK:"): continue
-      default: pieces[pieces.count - 1].append(piece)
+      case .newlines(let count), .carriageReturns(let count), .carriageReturnLineFeeds(let count):
+        newlines += count
+        // A line of blanks is an empty one.
+        if newlines == 2 || newlines > 2 && newlines - count < 2 { pieces.append([]) }
+      case .spaces, .tabs: break
+      case .lineComment(let text) where text.contains("MARK:"):
+        newlines = 0
+        continue
+      default: newlines = 0
       }
+      pieces[pieces.count - 1].append(piece)
     }
     return pieces.map { comment(in: Trivia(pieces: $0)) }.filter { !$0.isEmpty }
   }

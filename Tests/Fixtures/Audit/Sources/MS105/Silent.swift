@@ -66,3 +66,21 @@ struct MenuHost: View {
 
   private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
 }
+
+/// What a property wrapper does behind its accessor, no view can compute elsewhere.
+@MainActor @propertyWrapper
+struct Remembered {
+  @MainActor
+  final class Box {
+    var owners: [Int: String] = [:]
+    func pruned() -> Int { owners.keys.filter { $0 > 0 }.count }
+  }
+  private let box = Box()
+  var wrappedValue: Int { box.pruned() }
+}
+
+struct RememberingView: View {
+  @Remembered var count
+
+  var body: some View { Text("\(count)") }
+}

@@ -48,3 +48,11 @@ final class Menu {
   private func increase() { count += 1 }
   private func keep<Value>(_ value: Value) { named["kept"] = value as? @MainActor () -> Void }
 }
+
+/// A lazy sequence runs its closure where it is gone through.
+@MainActor
+final class LazyCounter {
+  private var limit = 3
+  private var values: Set<Int> = [1, 2, 3, 4]
+  var count: Int { values.lazy.filter { $0 > self.limit }.count }
+}
