@@ -55,14 +55,6 @@ public final class PaletteModel {
   @ObservationIgnored private let opening = LatestTask()
   @ObservationIgnored private var extraction: Task<Void, Never>?
   @ObservationIgnored private var fitting: Task<Void, Never>?
-  /// What the preview shows.
-  @ObservationIgnored private var fitted: Fit?
-
-  nonisolated private struct Fit: Equatable {
-    let picture: UUID
-    let room: PictureRoom
-  }
-
   /// - Parameters:
   ///   - codec: what decodes pictures.
   ///   - cache: where schemes are kept.
@@ -138,26 +130,24 @@ public final class PaletteModel {
     }
   }
 
-  /// Makes the preview for the picture and the room of now: one at a time, however often they change meanwhile.
+  /// Makes the preview for the picture and the room of now, and again when they have changed meanwhile: one at a time,
+  /// however often they change.
   private func fit() {
     guard fitting == nil else { return }
     fitting = Task { [weak self, codec] in
-      while let (fit, picture) = self?.unfitted {
-        let preview = await Self.preview(of: picture, in: fit.room, by: codec)
-        guard let self, !Task.isCancelled else { return }
-        fitted = fit
-        self.preview = preview
+      var done: (UUID, PictureRoom)?
+      while let (picture, room) = self?.shown, done.map({ $0 != (picture.id, room) }) ?? true {
+        let preview = await Self.preview(of: picture.picture, in: room, by: codec)
+        done = (picture.id, room)
+        // One that is open no longer would be shown for a moment under the new one's name.
+        if self?.opened?.id == picture.id { self?.preview = preview }
       }
       self?.fitting = nil
     }
   }
 
-  /// What the preview should show, when it does not.
-  private var unfitted: (Fit, Picture)? {
-    guard let opened else { return nil }
-    let fit = Fit(picture: opened.id, room: room)
-    return fit == fitted ? nil : (fit, opened.picture)
-  }
+  /// What the preview shall show.
+  private var shown: (Opened, PictureRoom)? { opened.map { ($0, room) } }
 
   /// The state goes back in one job with the result: no frame shows the one without the other.
   func show(_ scheme: ColourScheme, of picture: Opened) {

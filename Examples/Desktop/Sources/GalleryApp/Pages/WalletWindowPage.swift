@@ -258,7 +258,7 @@ private struct ShownRows {
 }
 
 extension CollectionDifference.Change {
-  fileprivate var offset: Int {
+  nonisolated fileprivate var offset: Int {
     switch self {
     case .insert(let offset, _, _), .remove(let offset, _, _): offset
     }
