@@ -107,6 +107,10 @@ struct WalletCommandTests {
     #expect(await Wallet.run(words + ["--store", path], on: transcript.console) == .failure)
     #expect(transcript.notes.first?.hasPrefix("wallet: there is no wallet at \(path); check the name") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
+    try Data().write(to: URL(filePath: path))
+    #expect(await Wallet.run(words + ["--store", path], on: transcript.console) == .failure)
+    #expect(transcript.notes.last?.hasPrefix("wallet: \(path) is empty and no wallet; restore it") == true)
+    #expect(FileManager.default.contents(atPath: path) == Data())
     #expect(try await run("open", "a") == .success)
     #expect(try await run("balance") == .success)
   }
@@ -122,6 +126,31 @@ struct WalletCommandTests {
     #expect(transcript.lines.last?.contains("DO NOT AGREE") == true)
     #expect(try await run("balance") == .failure, "and a wallet that does not agree is not opened")
     #expect(transcript.notes.first?.contains("restore it from a copy") == true)
+  }
+
+  @Test("an operation that failed without a receipt names the key that the program chose, and happens once with it")
+  func failedCommit() async throws {
+    defer { removeFolder() }
+    #expect(try await run("open", "anna") == .success)
+    let path = folder.appending(path: "w.sqlite").path
+    // The disk, as it were, refuses what is written.
+    try await changePastTheWallet(
+      path, "CREATE TRIGGER refuse BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'the disk failed'); END")
+    #expect(try await run("deposit", "anna", "5") == .failure)
+    let note = try #require(transcript.notes.first)
+    #expect(note.contains("the disk failed"))
+    let key = try #require(note.firstMatch(of: /Its key is (\S+): repeat it with --key (\S+)$/), "\(note)")
+    #expect(key.1 == key.2)
+    #expect(try await run("deposit", "anna", "5", "--key", "mine") == .failure)
+    #expect(transcript.notes.first?.contains("Its key is") == false, "who gave a key knows it")
+
+    try await changePastTheWallet(path, "DROP TRIGGER refuse")
+    for _ in 0..<2 {
+      #expect(try await run("deposit", "anna", "5", "--key", String(key.1)) == .success)
+      #expect(transcript.lines == ["2. 5.00 EUR to anna, which has 5.00 EUR now"])
+    }
+    #expect(try await run("deposit", "nobody", "5") == .failure)
+    #expect(transcript.notes.first?.contains("Its key is") == false, "a refusal is not repeated")
   }
 
   @Test("load answers a line for each transfer, and the same lines when it is sent again")
