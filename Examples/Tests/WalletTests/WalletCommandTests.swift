@@ -22,7 +22,10 @@ struct WalletCommandTests {
     defer { removeFolder() }
     #expect(try await run("open", "anna") == .success)
     #expect(transcript.lines == ["1. anna opened in EUR"])
-    #expect(transcript.notes.first?.hasPrefix("key ") == true)
+    let openKey = transcript.notes.first
+    #expect(openKey?.hasPrefix("key ") == true)
+    #expect(try await run("verify") == .success)
+    #expect(transcript.lines == ["1 account and 1 line of the ledger agree; together 0.00 EUR"])
     #expect(try await run("open", "ben", "EUR", "--key", "k2") == .success)
     #expect(transcript.notes == [])
     #expect(try await run("deposit", "anna", "100", "--key=k3") == .success)
@@ -86,6 +89,18 @@ struct WalletCommandTests {
       (["ledger", "--format", "xml"], "--format is table, json, csv"),
       (["open", "a", "--bogus"], "there is no option --bogus"), (["open", "a", "--key"], "--key needs a value"),
       (["load", "--clients", "0"], "--clients is 1 to 10000, not \"0\""),
+      (["deposit", "a", "5", "--format", "json"], "wallet deposit has no option --format. See"),
+      (["verify", "--key", "k"], "wallet verify has no option --key"),
+      (["bench", "durable", "--store", "x"], "wallet bench has no option --store"),
+      (["open", "a", "--key", "k", "--key=l"], "--key is given twice; give it once"),
+      (["balance", "--store=", "a"], "--store needs a value"), (["balance", "--store", ""], "--store needs a value"),
+      (["open", "a", "--"], "there is no option --. See"),
+      (["fly\u{1b}[31m\nwallet: done"], #"there is no command "fly\u{1b}[31m\u{a}wallet: done". See"#),
+      (
+        ["fly" + String(repeating: "y", count: 300)],
+        "there is no command \"fl" + String(repeating: "y", count: 47) + "…" + String(repeating: "y", count: 48)
+          + "\". See"
+      ),
       (["demo", "magic"], "there is no demo \"magic\""), (["bench", "luck"], "there is no bench \"luck\"; there are"),
       (["balance", "--store", "x", "--postgres", "y"], "--store and --postgres name two wallets"),
       (["bench", "processes"], "bench processes needs --postgres"),
