@@ -49,6 +49,19 @@ final class CriticalSections {
     return (nil, isTouched)
   }
 
+  /// Whether one of the functions that touch a stored member asserts the queue, the loop or the actor that keeps it.
+  func isAssertedSomewhere(_ member: MemberDeclaration, of type: DeclarationIndex.Entry) -> Bool {
+    guard let name = type.primary?.name else { return false }
+    return program.accessors(ofMember: name + "." + member.name).contains { index in
+      let function = program.functions[index]
+      return program.declarations.type(name, in: function.module)?.module == type.module
+        && function.events.contains { event in
+          if case .call(let call) = event.kind { return asserts(call) }
+          return false
+        }
+    }
+  }
+
   /// An autoclosure that the compiler has put into its function, where its accesses are seen in their place:
   /// `precondition(owner != current)`.
   private func isInlined(_ index: Int) -> Bool {

@@ -7,7 +7,8 @@ enum UncheckedSendable: Rule {
     claim: "A type that is @unchecked Sendable has mutable stored state which is also touched without a lock.",
     exemptions:
       "All mutable state under one lock, or in locks and atomics, with the invariant stated; a note when nothing "
-      + "states it, and when a comment names another discipline: one owner, one queue, copies on write.",
+      + "states it, and when another discipline shows: a comment names it (one owner, one queue, copies on write), or "
+      + "some of its functions assert their queue, event loop or actor.",
     fires: """
       final class Session: @unchecked Sendable {
         private var token: String?
@@ -41,7 +42,8 @@ enum UncheckedSendable: Rule {
         findings.append(
           finding(
             builder, type, promise, member: member.name, access: access, others: unlocked.count - 1,
-            isStated: statesDiscipline(type) || type.inherited.contains { handlers.contains($0.name) }))
+            isStated: statesDiscipline(type) || type.inherited.contains { handlers.contains($0.name) }
+              || members.contains { sections.isAssertedSomewhere($0, of: type) }))
       } else if !statesInvariant(type, promise) {
         findings.append(undocumented(builder, type, members))
       }

@@ -91,6 +91,18 @@ final class Checked: @unchecked Sendable {
   }
 }
 
+/// Says by an assertion where its state belongs, although not in every function: who touches it unchecked knows.
+final class PartlyChecked: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "partly checked")
+  private var waiting: [Int] = []
+
+  func enqueue(_ item: Int) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    waiting.append(item)
+  }
+  func isEmpty() -> Bool { waiting.isEmpty }
+}
+
 /// On a queue again, which something of its own name hands the work to.
 protocol Serialising: Sendable {
   func dispatch(_ work: @escaping @Sendable () -> Void)
