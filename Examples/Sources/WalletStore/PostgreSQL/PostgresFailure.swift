@@ -30,6 +30,9 @@ enum PostgresFailure: Error {
     case .refused("53100", _): .full(path: "the database")
     case .refused("55P03", let message): .heldByAnother(reason: message)
     case .refused("25006", _), .refused("42501", _): .readOnly(path: "the database")
+    // A table, schema or column is not there that was when the wallet was opened.
+    case .refused("42P01", let message), .refused("3F000", let message), .refused("42703", let message):
+      .corrupt(path: PostgresSchema.place, reason: message)
     case .refused: .failed("PostgreSQL", reason: reason)
     }
   }

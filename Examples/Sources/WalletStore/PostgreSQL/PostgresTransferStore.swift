@@ -31,7 +31,7 @@ public final class PostgresTransferStore: TransferStore {
   private let refusals = Atomic<Int>(0)
   private let moment = Mutex<(@Sendable (Moment, PostgresConnectionIdentity) -> Void)?>(nil)
 
-  /// Connects, and makes the tables if they are not there.
+  /// Connects, and makes the tables if there are none. Where they are, nothing is written.
   ///
   /// - Parameters:
   ///   - conninfo: libpq's connection string, such as `host=127.0.0.1 dbname=wallet`.
@@ -168,13 +168,7 @@ public final class PostgresTransferStore: TransferStore {
 
 extension PostgresTransferStore {
   private func prepare(readingOnly: Bool) async throws {
-    let found = try await onLane { connection in
-      if !readingOnly { try connection.execute(PostgresSchema.create) }
-      return Int(try connection.rows("SELECT number FROM wallet.version", []).first?.first ?? "") ?? 0
-    }.get()
-    guard found <= PostgresSchema.version else {
-      throw StoreError.newerSchema("the database", found: found, known: PostgresSchema.version)
-    }
+    try await onLane { try PostgresSchema.prepare($0, creating: !readingOnly) }.get()
   }
 
   /// Answers a key that is known; otherwise decides in a transaction, again while others came before.
