@@ -1,4 +1,4 @@
-/// What a database must hold to be a wallet.
+/// What a database must hold to be a wallet, and who may write it.
 import Testing
 import WalletKit
 import WalletStore
@@ -94,5 +94,42 @@ struct PostgresSchemaTests {
     }
     _ = try await first.openAccount(a, in: .euro, key: TransferKey("open-a"))
     #expect(try await first.verify().discrepancies == [])
+  }
+
+  @Test(
+    "a server that may not be written, and a role without rights, answer what only reads, and say so for the rest",
+    arguments: [true, false])
+  func notAllowed(byRole: Bool) async throws {
+    let conninfo = try await TestPostgres.database()
+    let readers =
+      conninfo + (byRole ? " options='-c role=pg_monitor'" : " options='-c default_transaction_read_only=on'")
+    // Without a wallet, one would have to be made.
+    let unmade = await #expect(throws: StoreError.self) { try await PostgresTransferStore.open(readers, desk: desk) }
+    guard case .notAllowed = unmade else {
+      Issue.record("\(String(describing: unmade))")
+      return
+    }
+    let owner = try await PostgresTransferStore.open(conninfo, connections: 1, desk: desk)
+    defer { owner.close() }
+    _ = try await owner.openAccount(a, in: .euro, key: TransferKey("open-a"))
+    if byRole {
+      try await owner.execute(
+        "GRANT USAGE ON SCHEMA wallet TO pg_monitor; GRANT SELECT ON ALL TABLES IN SCHEMA wallet TO pg_monitor")
+    }
+    let reader = try await PostgresTransferStore.open(readers, desk: desk)
+    defer { reader.close() }
+    #expect(try await reader.balance(of: a) == .zero(.euro))
+    #expect(try await reader.ledger(after: 0, limit: .max).count == 1)
+    #expect(try await reader.verify().discrepancies == [])
+    let error = await #expect(throws: StoreError.self) {
+      try await reader.deposit(Money(minorUnits: 1, .euro), to: a, key: TransferKey("d"))
+    }
+    guard case .notAllowed(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains(byRole ? "permission denied" : "read-only transaction"))
+    #expect(error?.description.contains("PostgreSQL does not allow that") == true)
+    #expect(error?.description.contains("folder") == false)
   }
 }
