@@ -9,8 +9,12 @@ public enum StoreError: Error, Sendable, Equatable {
   case full(path: String)
   case readOnly(path: String)
   case cannotOpen(path: String, reason: String)
+  /// A file without a name: SQLite would keep it nowhere.
+  case noName
   /// There is no such file, and it was not to be made.
   case noWallet(path: String)
+  /// The file has nothing in it, and was not to be filled.
+  case emptyFile(path: String)
   /// The file is a database of something else.
   case notAWallet(path: String)
   /// A later version of the wallet wrote it.
@@ -44,10 +48,14 @@ extension StoreError: CustomStringConvertible {
       "\(path) cannot be written; give this process write permission to the file and its folder"
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened (\(reason)); check that its folder exists and may be read and written"
+    case .noName:
+      "the wallet's file has no name; name the file"
     case .noWallet(let path):
       "there is no wallet at \(path); check the name, or open an account there, which makes it"
+    case .emptyFile(let path):
+      "\(path) is empty and no wallet; restore it from a copy if it was one, or open an account there, which makes one"
     case .notAWallet(let path):
-      "\(path) is not a wallet; name another file, and a new one is made"
+      "\(path) is not a wallet; if it was one, it is damaged: restore it from a copy; otherwise name another file"
     case .newerSchema(let database, let found, let known):
       "\(database) has version \(found), and this program knows \(known); use a newer program"
     case .corrupt(let path, let reason):

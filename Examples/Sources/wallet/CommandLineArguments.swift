@@ -7,13 +7,20 @@ struct CommandLineArguments {
   private(set) var arguments: [String] = []
   private var options: [String: String] = [:]
 
-  private static let known: Set<String> = [
-    "--store", "--postgres", "--key", "--fraud-limit", "--format", "--transfers", "--clients", "--accounts",
-    "--balance", "--seed", "--rounds", "--server",
+  private static let wallet: Set<String> = ["--store", "--postgres"]
+  /// The options of each command: one that it would not heed is refused, because who gave it expects something of it.
+  private static let known: [String: Set<String>] = [
+    "open": wallet.union(["--key"]), "deposit": wallet.union(["--key"]),
+    "transfer": wallet.union(["--key", "--fraud-limit"]),
+    "balance": wallet.union(["--format"]), "ledger": wallet.union(["--format"]), "verify": wallet,
+    "load": wallet.union(["--fraud-limit", "--transfers", "--clients", "--accounts", "--balance", "--seed"]),
+    "bench": ["--postgres", "--server", "--transfers", "--clients", "--seed", "--rounds"],
+    "demo": ["--rounds"],
   ]
 
   init(_ words: [String]) throws(UsageError) {
     command = words[0]
+    guard let known = Self.known[command] else { throw UsageError("there is no command \"\(command)\"") }
     var rest = words.dropFirst()
     while let word = rest.popFirst() {
       // A negative amount is an argument: the wallet refuses it, and says why.
@@ -21,12 +28,18 @@ struct CommandLineArguments {
         arguments.append(word)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-      guard Self.known.contains(parts[0]) else { throw UsageError("there is no option \(parts[0])") }
-      guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-        throw UsageError("\(parts[0]) needs a value")
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let name = parts[0]
+      guard known.contains(name) else {
+        let isAnyones = Self.known.values.contains { $0.contains(name) }
+        throw UsageError(isAnyones ? "wallet \(command) has no option \(name)" : "there is no option \(name)")
       }
-      options[parts[0]] = value
+      guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
+        throw UsageError("\(name) needs a value")
+      }
+      guard options.updateValue(value, forKey: name) == nil else {
+        throw UsageError("\(name) is given twice; give it once")
+      }
     }
     if options["--store"] != nil, options["--postgres"] != nil {
       throw UsageError("--store and --postgres name two wallets; name one")

@@ -1,17 +1,30 @@
 /// `wallet open`, `deposit` and `transfer`.
 import Foundation
 import WalletKit
+import WalletStore
 
 enum Operation {
   static func run(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
     let key = try TransferKey(line.option("--key") ?? UUID().uuidString)
     let operation = try parse(line)
-    let entry = try await OpenWallet.with(line) { store, desk in
-      try await operation(store, desk, key)
+    let isOwnKey = line.option("--key") == nil
+    let entry: LedgerEntry
+    do {
+      entry = try await OpenWallet.with(line) { store, desk in try await operation(store, desk, key) }
+    } catch  where isOwnKey && isToBeRepeated(error) {
+      throw UnansweredOperation(key: key, cause: error)
     }
     console.print(text(entry))
-    if line.option("--key") == nil { console.note("key \(key): give it with --key to ask again") }
+    if isOwnKey { console.note("key \(key): give it with --key to ask again") }
     return .success
+  }
+
+  /// Whether the error asks for the same request with its key: after a refusal there is nothing to repeat.
+  private static func isToBeRepeated(_ error: any Error) -> Bool {
+    switch error as? StoreError {
+    case .full, .failed: true
+    default: (error as? any RetryableError)?.isRetryable == true
+    }
   }
 
   private typealias Work = (any TransferStore, ApprovalDesk, TransferKey) async throws -> LedgerEntry
@@ -49,4 +62,12 @@ enum Operation {
       "\(number) \(transfer.amount) from \(transfer.sender), which has \(entry.balance) left, to \(transfer.recipient)"
     }
   }
+}
+
+/// An operation that failed before it had a receipt, and whose key the program chose: nobody else can name it.
+struct UnansweredOperation: Error, CustomStringConvertible {
+  let key: TransferKey
+  let cause: any Error
+
+  var description: String { "\(cause). Its key is \(key): repeat it with --key \(key)" }
 }

@@ -63,8 +63,10 @@ enum Reports {
     let sums = audit.totals.map(\.description).joined(separator: ", ")
     let agree = audit.discrepancies.isEmpty ? "agree" : "DO NOT AGREE"
     console.print(
-      "\(audit.accounts) accounts and \(audit.entries) lines of the ledger \(agree)"
+      "\(counted(audit.accounts, "account")) and \(counted(audit.entries, "line")) of the ledger \(agree)"
         + (sums.isEmpty ? "" : "; together \(sums)"))
     return audit.discrepancies.isEmpty ? .success : .discrepancy
   }
+
+  private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

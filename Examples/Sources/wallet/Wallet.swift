@@ -57,10 +57,10 @@ struct Wallet {
       default: throw UsageError("there is no command \"\(line.command)\"")
       }
     } catch let error as UsageError {
-      console.note("wallet: \(error)")
+      console.note("wallet: \(Echo.readable("\(error)"))")
       return .usage
     } catch {
-      console.note("wallet: \(error)")
+      console.note("wallet: \(Echo.readable("\(error)"))")
       return .failure
     }
   }

@@ -22,7 +22,10 @@ struct WalletCommandTests {
     defer { removeFolder() }
     #expect(try await run("open", "anna") == .success)
     #expect(transcript.lines == ["1. anna opened in EUR"])
-    #expect(transcript.notes.first?.hasPrefix("key ") == true)
+    let openKey = transcript.notes.first
+    #expect(openKey?.hasPrefix("key ") == true)
+    #expect(try await run("verify") == .success)
+    #expect(transcript.lines == ["1 account and 1 line of the ledger agree; together 0.00 EUR"])
     #expect(try await run("open", "ben", "EUR", "--key", "k2") == .success)
     #expect(transcript.notes == [])
     #expect(try await run("deposit", "anna", "100", "--key=k3") == .success)
@@ -86,6 +89,18 @@ struct WalletCommandTests {
       (["ledger", "--format", "xml"], "--format is table, json, csv"),
       (["open", "a", "--bogus"], "there is no option --bogus"), (["open", "a", "--key"], "--key needs a value"),
       (["load", "--clients", "0"], "--clients is 1 to 10000, not \"0\""),
+      (["deposit", "a", "5", "--format", "json"], "wallet deposit has no option --format. See"),
+      (["verify", "--key", "k"], "wallet verify has no option --key"),
+      (["bench", "durable", "--store", "x"], "wallet bench has no option --store"),
+      (["open", "a", "--key", "k", "--key=l"], "--key is given twice; give it once"),
+      (["balance", "--store=", "a"], "--store needs a value"), (["balance", "--store", ""], "--store needs a value"),
+      (["open", "a", "--"], "there is no option --. See"),
+      (["fly\u{1b}[31m\nwallet: done"], #"there is no command "fly\u{1b}[31m\u{a}wallet: done". See"#),
+      (
+        ["fly" + String(repeating: "y", count: 300)],
+        "there is no command \"fl" + String(repeating: "y", count: 47) + "…" + String(repeating: "y", count: 48)
+          + "\". See"
+      ),
       (["demo", "magic"], "there is no demo \"magic\""), (["bench", "luck"], "there is no bench \"luck\"; there are"),
       (["balance", "--store", "x", "--postgres", "y"], "--store and --postgres name two wallets"),
       (["bench", "processes"], "bench processes needs --postgres"),
@@ -107,6 +122,10 @@ struct WalletCommandTests {
     #expect(await Wallet.run(words + ["--store", path], on: transcript.console) == .failure)
     #expect(transcript.notes.first?.hasPrefix("wallet: there is no wallet at \(path); check the name") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
+    try Data().write(to: URL(filePath: path))
+    #expect(await Wallet.run(words + ["--store", path], on: transcript.console) == .failure)
+    #expect(transcript.notes.last?.hasPrefix("wallet: \(path) is empty and no wallet; restore it") == true)
+    #expect(FileManager.default.contents(atPath: path) == Data())
     #expect(try await run("open", "a") == .success)
     #expect(try await run("balance") == .success)
   }
@@ -122,6 +141,31 @@ struct WalletCommandTests {
     #expect(transcript.lines.last?.contains("DO NOT AGREE") == true)
     #expect(try await run("balance") == .failure, "and a wallet that does not agree is not opened")
     #expect(transcript.notes.first?.contains("restore it from a copy") == true)
+  }
+
+  @Test("an operation that failed without a receipt names the key that the program chose, and happens once with it")
+  func failedCommit() async throws {
+    defer { removeFolder() }
+    #expect(try await run("open", "anna") == .success)
+    let path = folder.appending(path: "w.sqlite").path
+    // The disk, as it were, refuses what is written.
+    try await changePastTheWallet(
+      path, "CREATE TRIGGER refuse BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'the disk failed'); END")
+    #expect(try await run("deposit", "anna", "5") == .failure)
+    let note = try #require(transcript.notes.first)
+    #expect(note.contains("the disk failed"))
+    let key = try #require(note.firstMatch(of: /Its key is (\S+): repeat it with --key (\S+)$/), "\(note)")
+    #expect(key.1 == key.2)
+    #expect(try await run("deposit", "anna", "5", "--key", "mine") == .failure)
+    #expect(transcript.notes.first?.contains("Its key is") == false, "who gave a key knows it")
+
+    try await changePastTheWallet(path, "DROP TRIGGER refuse")
+    for _ in 0..<2 {
+      #expect(try await run("deposit", "anna", "5", "--key", String(key.1)) == .success)
+      #expect(transcript.lines == ["2. 5.00 EUR to anna, which has 5.00 EUR now"])
+    }
+    #expect(try await run("deposit", "nobody", "5") == .failure)
+    #expect(transcript.notes.first?.contains("Its key is") == false, "a refusal is not repeated")
   }
 
   @Test("load answers a line for each transfer, and the same lines when it is sent again")

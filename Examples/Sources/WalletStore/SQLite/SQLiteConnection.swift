@@ -8,17 +8,25 @@ final class SQLiteConnection {
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
-  /// - Parameter creating: makes the file when there is none.
+  /// - Parameters:
+  ///   - path: of a file, to the letter: nothing that SQLite calls otherwise, like `:memory:`, which it keeps nowhere.
+  ///   - creating: makes the file when there is none.
   init(path: String, creating: Bool) throws(StoreError) {
     self.path = path
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
-    if !creating, access(path, F_OK) != 0, errno == ENOENT { throw .noWallet(path: path) }
-    let status = sqlite3_open_v2(path, &opened, flags, nil)
+    try Self.check(path, creating: creating)
+    // No special name, and no URI, begins like this.
+    let status = sqlite3_open_v2(path.hasPrefix("/") ? path : "./\(path)", &opened, flags, nil)
     guard status == SQLITE_OK, let opened else {
       let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)
       throw .cannotOpen(path: path, reason: reason)
+    }
+    // SQLite opens what it may not write for reading, and would fail with the first lock.
+    guard sqlite3_db_readonly(opened, "main") == 0 else {
+      sqlite3_close_v2(opened)
+      throw .readOnly(path: path)
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
@@ -28,6 +36,18 @@ final class SQLiteConnection {
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
+  }
+
+  /// Refuses what is no file, or none that may be made.
+  private static func check(_ path: String, creating: Bool) throws(StoreError) {
+    // A C string would end at a zero, and name another file.
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .noName }
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .cannotOpen(path: path, reason: "it is not a file") }
+    } else if errno == ENOENT, !creating {
+      throw .noWallet(path: path)
+    }
   }
 
   /// A value of a row or a parameter.
@@ -119,7 +139,7 @@ final class SQLiteConnection {
     case SQLITE_FULL: .full(path: path)
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .readOnly(path: path)
     case SQLITE_CANTOPEN: .cannotOpen(path: path, reason: reason)
-    case SQLITE_NOTADB: .notAWallet(path: path)
+    case SQLITE_NOTADB: SQLiteSchema.notADatabase(path: path)
     case SQLITE_CORRUPT: .corrupt(path: path, reason: reason)
     default: .failed(path, reason: "\(reason), SQLite's code \(code)")
     }

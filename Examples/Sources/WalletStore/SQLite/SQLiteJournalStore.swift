@@ -15,13 +15,15 @@ public final class SQLiteJournalStore: JournalStore {
 
   /// Opens the file.
   ///
-  /// - Parameter creating: makes it when there is none.
+  /// - Parameters:
+  ///   - path: taken to the letter; a relative one begins at the process's folder.
+  ///   - creating: makes it when there is none, or an empty one.
   /// - Throws: `StoreError`.
   public static func open(path: String, creating: Bool = true) async throws -> SQLiteJournalStore {
     let store = SQLiteJournalStore(path: path)
     try await store.queue.run { connection in
       let opened = try SQLiteConnection(path: path, creating: creating)
-      try SQLiteSchema.prepare(opened)
+      try SQLiteSchema.prepare(opened, creating: creating)
       connection = opened
     }
     return store
