@@ -68,6 +68,28 @@ struct TransferStoreTests {
     }
   }
 
+  @Test(
+    "what has been done is answered again although the fraud check would refuse it by now; what has not is refused",
+    arguments: WalletKind.here)
+  func refusedLater(kind: WalletKind) async throws {
+    try await kind.with(desk) { store in
+      try await fill(store)
+      let transfer = Transfer(euro(300), from: a, to: b)
+      let first = try await store.performTransfer(transfer, key: TransferKey("t1"), desk: desk)
+      let strict = ApprovalDesk(checker: LimitChecker(limit: 1))
+      #expect(try await store.performTransfer(transfer, key: TransferKey("t1"), desk: strict) == first)
+      await #expect(throws: WalletError.self) {
+        try await store.performTransfer(transfer, key: TransferKey("t2"), desk: strict)
+      }
+      await #expect(throws: WalletError.keyReused(try TransferKey("t1"))) {
+        try await store.performTransfer(Transfer(euro(301), from: a, to: b), key: TransferKey("t1"), desk: strict)
+      }
+      #expect(try await store.receipt(of: .transfer(transfer), key: TransferKey("t2")) == nil)
+      #expect(try await store.balance(of: a) == euro(700))
+      #expect(try await store.ledger(after: 0, limit: .max).count == 5)
+    }
+  }
+
   @Test("one key from many tasks at the same time is done once, and all get its receipt", arguments: WalletKind.here)
   func racingKey(kind: WalletKind) async throws {
     try await kind.with(desk) { store in

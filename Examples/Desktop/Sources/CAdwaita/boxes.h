@@ -143,6 +143,9 @@ static inline void gallery_shortcuts(GtkWidget *window, const char *description)
   GtkBuilder *builder = gtk_builder_new_from_string(description, -1);
   gtk_application_window_set_help_overlay(GTK_APPLICATION_WINDOW(window),
                                           GTK_SHORTCUTS_WINDOW(gtk_builder_get_object(builder, "shortcuts")));
+  // GTK binds the key by itself only for a window that comes from the application's resources.
+  const char *accels[] = {"<Control>question", NULL};
+  gtk_application_set_accels_for_action(gtk_window_get_application(GTK_WINDOW(window)), "win.show-help-overlay", accels);
   g_object_unref(builder);
 }
 static inline void gallery_about(GtkWidget *window, const char *name, const char *comments) {

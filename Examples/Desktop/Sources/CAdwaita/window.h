@@ -1,5 +1,6 @@
 // The application and its window.
 #pragma once
+#include <dlfcn.h>
 #include "signals.h"
 
 #pragma clang assume_nonnull begin
@@ -16,6 +17,13 @@ static inline void gallery_close(GtkWidget *window) { gtk_window_destroy(GTK_WIN
 static inline int gallery_run(AdwApplication *app) { return g_application_run(G_APPLICATION(app), 0, NULL); }
 static inline void gallery_quit(AdwApplication *app) { g_application_quit(G_APPLICATION(app)); }
 static inline void gallery_focus(GtkWidget *widget) { gtk_widget_grab_focus(widget); }
+// What ends the process when the X server is gone, in place of GTK's own, which ends it without a word. Xlib calls it on the
+// thread that noticed, and it must not return. A Wayland server's end GTK says itself.
+static inline void gallery_on_lost_display(int (*end)(void *_Nullable display)) {
+  void *(*set)(int (*)(void *_Nullable)) = NULL;
+  *(void *_Nullable *)&set = dlsym(RTLD_DEFAULT, "XSetIOErrorHandler");
+  if (set) set(end);
+}
 static inline void gallery_action(AdwApplication *app, const char *name, const char *keys, gallery_callback callback,
                                   void *data) {
   GSimpleAction *action = g_simple_action_new(name, NULL);

@@ -25,6 +25,7 @@ struct GalleryApp {
         Trace.file = file
       }
       try GLibMainActor.attach()
+      sayWhenDisplayIsLost()
       let status = run(options)
       Trace.file?.finish()
       exit(status)
@@ -56,8 +57,20 @@ struct GalleryApp {
     .numeric { font-feature-settings: "tnum"; }
     """
 
+  /// GTK ends a program whose X server is gone, from within, and says nothing.
+  private static func sayWhenDisplayIsLost() {
+    gallery_on_lost_display { _ in
+      GalleryApp.say("the display is gone, and the window with it. What was said to be saved is.")
+      _exit(1)
+    }
+  }
+
   private static func refuse(_ problem: String, _ status: Int32) -> Never {
-    FileHandle.standardError.write(Data("gallery-window: \(problem)\n".utf8))
+    say(problem)
     exit(status)
+  }
+
+  nonisolated private static func say(_ text: String) {
+    FileHandle.standardError.write(Data("gallery-window: \(text)\n".utf8))
   }
 }

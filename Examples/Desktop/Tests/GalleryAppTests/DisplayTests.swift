@@ -13,6 +13,7 @@ extension OnScreen {
       let saved = try await window.wait("saved") { Int($0["position"] ?? "") ?? 0 >= 2 }
       window.screen.end()
       #expect(try await window.end() == 1, "GTK ends a program whose display is gone")
+      #expect(window.notes.contains("gallery-window: the display is gone, and the window with it."))
       let next = try Window("--page", "playback", in: window.folder)
       let line = try await next.wait("playback")
       #expect(try #require(Int(line["position"] ?? "")) >= (try #require(Int(saved["position"] ?? ""))))

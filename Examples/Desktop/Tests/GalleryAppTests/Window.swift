@@ -21,7 +21,8 @@ final class Window {
         path("wallet.sqlite"), "--theme", "light",
       ] + options
     process.environment = screen.environment
-    process.standardError = FileHandle.nullDevice
+    FileManager.default.createFile(atPath: path("notes"), contents: nil)
+    process.standardError = FileHandle(forWritingAtPath: path("notes"))
     try? FileManager.default.removeItem(atPath: tracePath)
     try process.run()
   }
@@ -49,6 +50,9 @@ final class Window {
     other.standardError = FileHandle.nullDevice
     try other.run()
   }
+
+  /// What the application has written to its standard error.
+  var notes: String { (try? String(contentsOfFile: path("notes"), encoding: .utf8)) ?? "" }
 
   /// Waits for the end of the application.
   func end() async throws -> Int32 {

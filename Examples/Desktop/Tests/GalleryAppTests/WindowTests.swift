@@ -47,6 +47,21 @@ extension OnScreen {
       #expect(try await window.end() == 0)
     }
 
+    @Test("the keys are listed by a key")
+    func shortcuts() async throws {
+      let window = try Window()
+      try await window.wait("library")
+      try await window.screen.hand("key", "ctrl+question")
+      try await window.screen.hand(on: "Keyboard Shortcuts", "getwindowname")
+    }
+
+    @Test("articles that are found while their page is looked at get their places there")
+    func foundLater() async throws {
+      let window = try Window("--page", "thumbnails", "--query", "actors")
+      try await window.wait("thumbnails") { $0["running"] == "" }
+      #expect(try await window.place(of: "thumbnails")[2] > 0)
+    }
+
     @Test("playback plays, seeks by a drag, saves each position and goes on from it after a kill")
     func playback() async throws {
       let window = try Window("--page", "playback")

@@ -125,6 +125,14 @@ public final class WalletService: TransferStore {
     do { return try await journal.committed(key) } catch let error as JournalError { throw WalletError(error) ?? error }
   }
 
+  public func receipt(of request: WalletRequest, key: TransferKey) async throws -> LedgerEntry? {
+    do {
+      return try await durably(key) { try journal.perform(id: key, request) { _ in throw NothingDone() } }
+    } catch is NothingDone {
+      return nil
+    }
+  }
+
   public func balance(of account: AccountID) async throws -> Money {
     try await settled { try balances.availableBalance(for: account) }
   }

@@ -136,6 +136,10 @@ public final class PostgresTransferStore: TransferStore {
     }
   }
 
+  public func receipt(of request: WalletRequest, key: TransferKey) async throws -> LedgerEntry? {
+    do { return try await decide(request, key) { _ in throw NothingDone() } } catch is NothingDone { return nil }
+  }
+
   public func balance(of account: AccountID) async throws -> Money {
     try await read { transaction in
       guard let balance = try transaction.balances([account], locking: false)[account] else {

@@ -202,6 +202,8 @@ final class ThumbnailsPage: Page {
 
 extension ThumbnailsPage: @MainActor FrameListener {
   func frameBegan(interval: Int64, rate: Double) {
+    // Articles that were found after this page was looked at.
+    if current.isEmpty, gtk_widget_get_mapped(widget) != 0, search?.found.isEmpty == false { appear() }
     if isStale, let model { showPictures(of: model) }
   }
 }

@@ -50,7 +50,8 @@ final class WalletWindowPage: Page {
     let left = Box.column().holding(gallery_label("Accounts", 0).styled("heading"), gallery_scrolled(accounts))
     gallery_size(left, 190, -1)
     let right = Box.column(spacing: 12).holding(
-      gallery_label("Transfer", 0).styled("heading"), form, answer, gallery_label("Ledger", 0).styled("heading"), book)
+      gallery_label("Transfer", 0).styled("heading"), form, answer,
+      gallery_label("Ledger, the newest \(WalletViewModel.shownLines) lines", 0).styled("heading"), book)
     gallery_expand(right, 1, 1)
     widget = Box.row(spacing: 24, margin: 16).holding(left, right)
     accounts.called("accounts")

@@ -51,6 +51,7 @@ struct Shortcut {
     }
     return """
       <interface><object class="GtkShortcutsWindow" id="shortcuts"><property name="modal">1</property>
+      <property name="title">Keyboard Shortcuts</property>
       <child><object class="GtkShortcutsSection"><property name="section-name">all</property>
       \(listed.joined())</object></child></object></interface>
       """
