@@ -24,6 +24,10 @@ public enum StoreError: Error, Sendable, Equatable {
   case failed(String, reason: String)
   /// Another transaction holds the accounts, or the tables, and does not end: nothing has changed.
   case heldByAnother(reason: String)
+  /// The server, or the role that connects, does not allow it: nothing has changed.
+  case notAllowed(reason: String)
+  /// The database has a schema `wallet` of something else.
+  case foreignSchema(reason: String)
   /// The server cannot be reached.
   case noConnection(reason: String)
   /// The connection broke before the commit was sent: nothing has changed.
@@ -61,6 +65,12 @@ extension StoreError: CustomStringConvertible {
     case .heldByAnother(let reason):
       "another transaction of PostgreSQL does not let go of what is needed (\(reason)), and nothing was changed; end that "
         + "one, which pg_stat_activity shows, and repeat the request with its key"
+    case .notAllowed(let reason):
+      "PostgreSQL does not allow that (\(reason)), and nothing was changed; connect to a server that may be written, as a "
+        + "role with the rights to the schema wallet, and repeat the request with its key"
+    case .foreignSchema(let reason):
+      "the schema wallet of the database belongs to something else (\(reason)), and nothing was made in it; name another "
+        + "database"
     case .noConnection(let reason):
       "there is no connection to PostgreSQL (\(reason)); check that the server runs and the connection string names it"
     case .connectionLost(let reason):

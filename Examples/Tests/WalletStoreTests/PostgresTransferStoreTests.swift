@@ -141,7 +141,9 @@ struct PostgresTransferStoreTests {
         conninfo + " options='-c default_transaction_read_only=on'", desk: desk, readingOnly: true)
       defer { only.close() }
       #expect(try await only.balance(of: a) == euro(1_000))
-      await #expect(throws: StoreError.readOnly(path: "the database")) {
+      await #expect(
+        throws: StoreError.notAllowed(reason: "ERROR:  cannot execute SELECT FOR UPDATE in a read-only transaction")
+      ) {
         try await only.deposit(euro(1), to: a, key: TransferKey("d"))
       }
       try await store.execute("UPDATE wallet.accounts SET balance = 999 WHERE name = 'a'")

@@ -3,22 +3,32 @@ import CPostgreSQL
 import Foundation
 
 /// A connection and its prepared statements. Used by one thread at a time.
+///
+/// Every request has a deadline on this side: a server that is frozen, or behind a network that is, says nothing, and no
+/// setting of the server can end that wait.
 final class PostgresConnection {
   private let handle: OpaquePointer
+  private let silence: Duration
   private var statements: [String: String] = [:]
 
   /// Connects.
   ///
-  /// - Parameter conninfo: libpq's connection string.
-  init(_ conninfo: String) throws(PostgresFailure) {
-    guard let handle = PQconnectdb(conninfo) else { throw .lost(reason: "out of memory") }
+  /// - Parameters:
+  ///   - conninfo: libpq's connection string. What it leaves open of time-outs follows from `silence`.
+  ///   - silence: how long the server may say nothing before the connection counts as lost.
+  init(_ conninfo: String, silence: Duration) throws(PostgresFailure) {
+    guard let handle = Self.connect(conninfo, silence: silence) else { throw .lost(reason: "out of memory") }
     self.handle = handle
+    self.silence = silence
     // After this, Swift runs deinit also when it throws.
-    guard PQstatus(handle) == CONNECTION_OK else { throw .lost(reason: Self.message(handle)) }
+    guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
+      throw .lost(reason: Self.message(handle))
+    }
     // The server's notices are no errors, and standard error is not the wallet's to write to.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
   }
 
+  // The connection does not block, so neither does this, whatever the server does.
   deinit { PQfinish(handle) }
 
   /// The server's process for this connection.
@@ -27,30 +37,24 @@ final class PostgresConnection {
 
   /// Runs statements without parameters.
   func execute(_ sql: String) throws(PostgresFailure) {
-    _ = try checked(PQexec(handle, sql))
+    _ = try answer(to: PQsendQuery(handle, sql))
   }
 
   /// Runs a statement, prepared once, with these parameters.
   func rows(_ sql: String, _ parameters: [String]) throws(PostgresFailure) -> [[String]] {
     let name = try prepared(sql)
-    // libpq reads the texts during the call.
+    // libpq copies the texts during the call.
     let copies = parameters.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     let values = copies.map { UnsafePointer($0) }
-    return try checked(PQexecPrepared(handle, name, Int32(values.count), values, nil, nil, 0))
+    return try answer(to: PQsendQueryPrepared(handle, name, Int32(values.count), values, nil, nil, 0))
   }
 
   /// Commits.
   ///
   /// - Parameter sent: called when the server has been asked, and nobody knows what it will answer.
   func commit(sent: () -> Void) throws(PostgresFailure) {
-    guard PQsendQuery(handle, "COMMIT") == 1 else { throw .lost(reason: Self.message(handle)) }
-    sent()
-    var failure: PostgresFailure?
-    while let result = PQgetResult(handle) {
-      do { _ = try checked(result) } catch { failure = error }
-    }
-    if let failure { throw failure }
+    _ = try answer(to: PQsendQuery(handle, "COMMIT"), sent: sent)
     guard PQstatus(handle) == CONNECTION_OK else { throw .lost(reason: Self.message(handle)) }
   }
 
@@ -60,13 +64,56 @@ final class PostgresConnection {
   private func prepared(_ sql: String) throws(PostgresFailure) -> String {
     if let name = statements[sql] { return name }
     let name = "s\(statements.count)"
-    _ = try checked(PQprepare(handle, name, sql, 0, nil))
+    _ = try answer(to: PQsendPrepare(handle, name, sql, 0, nil))
     statements[sql] = name
     return name
   }
 
-  private func checked(_ result: OpaquePointer?) throws(PostgresFailure) -> [[String]] {
-    guard let result else { throw .lost(reason: Self.message(handle)) }
+  /// Sends what libpq has queued and takes every result, so that the connection is ready for the next request.
+  ///
+  /// - Returns: the rows of the last result.
+  private func answer(to queued: Int32, sent: () -> Void = {}) throws(PostgresFailure) -> [[String]] {
+    guard queued == 1 else { throw .lost(reason: Self.message(handle)) }
+    while case let left = PQflush(handle), left != 0 {
+      guard left > 0 else { throw .lost(reason: Self.message(handle)) }
+      try takeInput(if: try wait(for: POLLIN | POLLOUT))
+    }
+    sent()
+    var rows: [[String]] = []
+    var failure: PostgresFailure?
+    while true {
+      while PQisBusy(handle) == 1 { try takeInput(if: try wait(for: POLLIN)) }
+      guard let result = PQgetResult(handle) else { break }
+      do { rows = try checked(result) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    return rows
+  }
+
+  private func takeInput(if events: Int32) throws(PostgresFailure) {
+    // Anything but room to send: also an end or an error, which libpq then reports.
+    guard events & ~POLLOUT != 0 else { return }
+    guard PQconsumeInput(handle) == 1 else { throw .lost(reason: Self.message(handle)) }
+  }
+
+  /// Waits until the socket is ready.
+  ///
+  /// - Returns: what it is ready for.
+  private func wait(for events: Int32) throws(PostgresFailure) -> Int32 {
+    let deadline = ContinuousClock.now + silence
+    while true {
+      var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+      let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+      // Rounded up: a wait of no milliseconds would spin until the deadline.
+      let ready = poll(&descriptor, 1, Int32(min((left / .milliseconds(1)).rounded(.up), 1e9)))
+      if ready > 0 { return Int32(descriptor.revents) }
+      if ready < 0, errno != EINTR { throw .lost(reason: String(cString: strerror(errno))) }
+      if ContinuousClock.now >= deadline { throw .lost(reason: "the server does not answer, for \(silence) now") }
+    }
+  }
+
+  /// Takes the rows out of a result and frees it.
+  private func checked(_ result: OpaquePointer) throws(PostgresFailure) -> [[String]] {
     defer { PQclear(result) }
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK: return []
@@ -84,6 +131,27 @@ final class PostgresConnection {
       }
       throw .refused(state: state, message: message)
     }
+  }
+
+  /// Connects with time-outs where the caller, or libpq's environment, names none.
+  private static func connect(_ conninfo: String, silence: Duration) -> OpaquePointer? {
+    let milliseconds = (silence / .milliseconds(1)).rounded(.up)
+    var defaults = [
+      // Of a network that went away while nothing is asked; libpq sets these for TCP only.
+      "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
+      "tcp_user_timeout": "\(Int(min(milliseconds, 1e9)))",
+    ]
+    // libpq counts in seconds and takes less than two for two.
+    if getenv("PGCONNECT_TIMEOUT") == nil {
+      defaults["connect_timeout"] = "\(max(2, Int((min(milliseconds, 1e9) / 1_000).rounded(.up))))"
+    }
+    // What stands in the connection string replaces what came before it.
+    let parameters = defaults.map { ($0.key, $0.value) } + [("dbname", conninfo)]
+    let keywords = parameters.map { strdup($0.0) }
+    let values = parameters.map { strdup($0.1) }
+    defer { for text in keywords + values { free(text) } }
+    return PQconnectdbParams(
+      keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
   }
 
   private static func message(_ handle: OpaquePointer) -> String {

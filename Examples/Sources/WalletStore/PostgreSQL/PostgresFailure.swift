@@ -29,7 +29,12 @@ enum PostgresFailure: Error {
     case .lost(let reason): .connectionLost(reason: reason)
     case .refused("53100", _): .full(path: "the database")
     case .refused("55P03", let message): .heldByAnother(reason: message)
-    case .refused("25006", _), .refused("42501", _): .readOnly(path: "the database")
+    // A session or server that only reads; a role without the right; a standby, which has no serialisable transactions.
+    case .refused("25006", let message), .refused("42501", let message), .refused("0A000", let message):
+      .notAllowed(reason: message)
+    // A table, schema or column is not there that was when the wallet was opened.
+    case .refused("42P01", let message), .refused("3F000", let message), .refused("42703", let message):
+      .corrupt(path: PostgresSchema.place, reason: message)
     case .refused: .failed("PostgreSQL", reason: reason)
     }
   }

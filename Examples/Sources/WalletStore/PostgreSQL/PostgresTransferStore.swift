@@ -27,27 +27,29 @@ public final class PostgresTransferStore: TransferStore {
   private let clock: WalletClock
   private let retry: RetryPolicy
   private let session: String
+  private let silence: Duration
   private let refusals = Atomic<Int>(0)
   private let moment = Mutex<(@Sendable (Moment, PostgresConnectionIdentity) -> Void)?>(nil)
 
-  /// Connects, and makes the tables if they are not there.
+  /// Connects, and makes the tables if there are none. Where they are, nothing is written.
   ///
   /// - Parameters:
   ///   - conninfo: libpq's connection string, such as `host=127.0.0.1 dbname=wallet`.
   ///   - connections: how many transactions this process has under way at most.
   ///   - retry: how often a transaction is repeated that others came before.
-  ///   - lockTimeout: how long a transaction waits for another one that does not end.
+  ///   - lockTimeout: how long a transaction waits for another one that does not end; at most two thirds of `silence`.
+  ///   - silence: how long the server may say nothing, to a request or a new connection, before it counts as lost.
   ///   - readingOnly: leaves the tables as they are; they must be there.
   /// - Throws: `StoreError`.
   public static func open(
     _ conninfo: String, connections: Int = 4, desk: ApprovalDesk, rules: TransferRules = TransferRules(),
     clock: WalletClock = .system,
     retry: RetryPolicy = RetryPolicy(attempts: 30, first: .milliseconds(2), longest: .milliseconds(200)),
-    lockTimeout: Duration = .seconds(10), readingOnly: Bool = false
+    lockTimeout: Duration = .seconds(10), silence: Duration = .seconds(15), readingOnly: Bool = false
   ) async throws -> PostgresTransferStore {
     let store = PostgresTransferStore(
       conninfo, connections: connections, desk: desk, rules: rules, clock: clock, retry: retry,
-      lockTimeout: lockTimeout)
+      lockTimeout: lockTimeout, silence: silence)
     try await store.prepare(readingOnly: readingOnly)
     return store
   }
@@ -58,7 +60,7 @@ public final class PostgresTransferStore: TransferStore {
   package static func makeDatabase(_ name: String, on conninfo: String) async throws -> String {
     let store = PostgresTransferStore(
       conninfo, connections: 1, desk: ApprovalDesk(checker: LimitChecker()), rules: TransferRules(), clock: .system,
-      retry: .once, lockTimeout: .seconds(10))
+      retry: .once, lockTimeout: .seconds(10), silence: .seconds(60))
     defer { store.close() }
     try await store.execute("CREATE DATABASE \(name)")
     return conninfo + " dbname=\(name)"
@@ -71,7 +73,7 @@ public final class PostgresTransferStore: TransferStore {
 
   private init(
     _ conninfo: String, connections: Int, desk: ApprovalDesk, rules: TransferRules, clock: WalletClock,
-    retry: RetryPolicy, lockTimeout: Duration
+    retry: RetryPolicy, lockTimeout: Duration, silence: Duration
   ) {
     self.conninfo = conninfo
     lanes = (0..<max(1, connections)).map { DatabaseQueue("wallet.postgresql.\($0)") }
@@ -79,7 +81,9 @@ public final class PostgresTransferStore: TransferStore {
     self.rules = rules
     self.clock = clock
     self.retry = retry
-    session = PostgresSchema.session(lockTimeout: lockTimeout)
+    self.silence = silence
+    // The server's own answer comes first, and says more than silence does.
+    session = PostgresSchema.session(lockTimeout: min(lockTimeout, silence * 2 / 3))
   }
 
   /// How often a transaction was repeated because others came before.
@@ -168,13 +172,7 @@ public final class PostgresTransferStore: TransferStore {
 
 extension PostgresTransferStore {
   private func prepare(readingOnly: Bool) async throws {
-    let found = try await onLane { connection in
-      if !readingOnly { try connection.execute(PostgresSchema.create) }
-      return Int(try connection.rows("SELECT number FROM wallet.version", []).first?.first ?? "") ?? 0
-    }.get()
-    guard found <= PostgresSchema.version else {
-      throw StoreError.newerSchema("the database", found: found, known: PostgresSchema.version)
-    }
+    try await onLane { try PostgresSchema.prepare($0, creating: !readingOnly) }.get()
   }
 
   /// Answers a key that is known; otherwise decides in a transaction, again while others came before.
@@ -210,10 +208,10 @@ extension PostgresTransferStore {
     _ work: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws -> Result<Value, any Error> {
     let lane = lanes[next.add(1, ordering: .relaxed).oldValue % lanes.count]
-    return try await lane.run { [conninfo, session] connection in
+    return try await lane.run { [conninfo, session, silence] connection in
       if connection == nil {
         do {
-          let opened = try PostgresConnection(conninfo)
+          let opened = try PostgresConnection(conninfo, silence: silence)
           try opened.execute(session)
           connection = opened
         } catch let failure as PostgresFailure {

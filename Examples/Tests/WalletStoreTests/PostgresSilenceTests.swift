@@ -1,0 +1,101 @@
+/// A server that is there and says nothing.
+import Foundation
+import Testing
+import WalletKit
+import WalletStore
+import WalletTrials
+
+@Suite(
+  "A PostgreSQL server that is frozen", .enabled(if: TestPostgres.isHere, TestPostgres.comment), .timeLimit(.minutes(5))
+)
+struct PostgresSilenceTests {
+  private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../scripts/postgres").standardizedFileURL.path
+
+  @Test("keeps no request waiting for ever: nothing has changed, or nobody knows; and the key does it once afterwards")
+  func frozen() async throws {
+    // A server of its own, because others would wait with it.
+    let folder = "/tmp/wallet-frozen-\(UUID().uuidString.prefix(8))"
+    let server = PostgresScript(path: Self.script, folder: folder)
+    let conninfo = try await onThread { try server.start() }
+    do {
+      try await tryFrozen(conninfo, try FrozenServer(folder: folder))
+    } catch {
+      try await onThread { try server.stop() }
+      throw error
+    }
+    try await onThread { try server.stop() }
+  }
+
+  private func tryFrozen(_ conninfo: String, _ server: FrozenServer) async throws {
+    defer { server.thaw() }
+    let desk = ApprovalDesk(checker: LimitChecker())
+    let a = try AccountID("a")
+    let (first, second) = (try TransferKey("d1"), try TransferKey("d2"))
+    let money = Money(minorUnits: 500, .euro)
+    let store = try await PostgresTransferStore.open(conninfo, connections: 1, desk: desk, silence: .seconds(2))
+    defer { store.close() }
+    _ = try await store.openAccount(a, in: .euro, key: TransferKey("open-a"))
+
+    try server.freeze()
+    let lost = await #expect(throws: StoreError.self) { try await store.deposit(money, to: a, key: first) }
+    guard case .connectionLost(let reason) = lost else { throw Unexpected(error: lost) }
+    #expect(reason.contains("does not answer"))
+    // That connection is gone, and a new one is not answered either.
+    let none = await #expect(throws: StoreError.self) { try await store.deposit(money, to: a, key: first) }
+    guard case .noConnection = none else { throw Unexpected(error: none) }
+    server.thaw()
+    #expect(try await store.balance(of: a) == .zero(.euro))
+    let receipt = try await store.deposit(money, to: a, key: first)
+    #expect(try await store.deposit(money, to: a, key: first) == receipt)
+
+    store.onMoment { moment, _ in
+      if moment == .beforeCommit { try? server.freeze() }
+    }
+    let unknown = await #expect(throws: StoreError.self) { try await store.deposit(money, to: a, key: second) }
+    guard case .outcomeUnknown(second, let reason) = unknown else { throw Unexpected(error: unknown) }
+    #expect(reason.contains("does not answer") && unknown?.isRetryable == true)
+    store.onMoment(nil)
+    server.thaw()
+    _ = try await store.deposit(money, to: a, key: second)
+    #expect(try await store.balance(of: a) == Money(minorUnits: 1_000, .euro))
+    #expect(try await store.ledger(after: 0, limit: .max).count == 3)
+  }
+
+  private struct Unexpected: Error { let error: StoreError? }
+
+  private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+  }
+}
+
+/// Stops and continues the processes of a server on this machine.
+private struct FrozenServer {
+  private let postmaster: pid_t
+
+  init(folder: String) throws {
+    let lines = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")
+    postmaster = try #require(lines.first.flatMap { pid_t($0) })
+  }
+
+  func freeze() throws {
+    // First the one that would start others.
+    try #require(kill(postmaster, SIGSTOP) == 0)
+    for child in children() { kill(child, SIGSTOP) }
+  }
+
+  func thaw() {
+    for child in children() { kill(child, SIGCONT) }
+    kill(postmaster, SIGCONT)
+  }
+
+  private func children() -> [pid_t] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.compactMap { pid_t($0) }.filter { process in
+      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      return status?.split(separator: "\n").contains { $0 == "PPid:\t\(postmaster)" } ?? false
+    }
+  }
+}
