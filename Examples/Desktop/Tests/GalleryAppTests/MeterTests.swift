@@ -22,8 +22,11 @@ extension OnScreen {
       try await window.wait("palette") { $0["colours"]?.isEmpty == false }
       let shown = try await window.wait("meter") { line in (Self.job(line)?.frames ?? 0) >= 2 }
       let job = try #require(Self.job(shown))
-      // The length is written in tenths of a millisecond, or in whole ones from 100 on; the frames are of the exact one.
-      let grain = Duration.microseconds(job.length < .milliseconds(100) ? 50 : 500)
+      // The length is written in tenths of a millisecond, from 100 on in whole ones, and from a second on in tenths of it;
+      // the frames are of the exact one.
+      let grain: Duration =
+        job.length < .milliseconds(100)
+        ? .microseconds(50) : job.length < .seconds(1) ? .microseconds(500) : .milliseconds(50)
       let foreseen =
         FrameBudget.hz60.droppedFrames(
           for: job.length - grain)...FrameBudget.hz60.droppedFrames(
