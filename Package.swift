@@ -85,16 +85,19 @@ let package = Package(
       linkerSettings: syntaxLibraries),
 
     // What puts both together.
-    .target(name: "MainstayReport", dependencies: ["MainstayTrace", "MainstayFindings"], swiftSettings: swift),
+    .target(
+      name: "MainstayReport", dependencies: ["Mainstay", "MainstayTrace", "MainstayFindings"], swiftSettings: swift),
 
     .executableTarget(
-      name: "mainstay-cli", dependencies: ["MainstayTrace", "MainstayAudit", "MainstayFindings", "MainstayReport"],
+      name: "mainstay-cli",
+      dependencies: ["Mainstay", "MainstayTrace", "MainstayAudit", "MainstayFindings", "MainstayReport"],
       swiftSettings: syntax,
       plugins: ["BuildPreload"]),
     .plugin(name: "BuildPreload", capability: .buildTool()),
 
     .testTarget(name: "MainstayTests", dependencies: ["Mainstay"], swiftSettings: swift),
-    .testTarget(name: "MainstayTraceTests", dependencies: ["CMainstayTrace", "MainstayTrace"], swiftSettings: swift),
+    .testTarget(
+      name: "MainstayTraceTests", dependencies: ["CMainstayTrace", "MainstayTrace"], swiftSettings: swift),
     .testTarget(
       name: "MainstayRecordingTests", dependencies: ["MainstayRecording", "MainstayTrace"], swiftSettings: swift),
     .testTarget(

@@ -1,4 +1,5 @@
 /// Joins: which measured jobs a finding speaks of, and which stalls no finding explains.
+import Mainstay
 import MainstayFindings
 import MainstayTrace
 

@@ -1,3 +1,4 @@
+import Mainstay
 import MainstayReport
 import MainstayTrace
 

@@ -1,3 +1,4 @@
+import Mainstay
 import MainstayFindings
 import MainstayReport
 import MainstayTrace

@@ -91,7 +91,7 @@ extension BoundaryReport.Row: CustomStringConvertible {
     if merged > 0 { parts.append("\(merged) merged") }
     if refused > 0 { parts.append("\(refused) after finish") }
     if inversions > 0 { parts.append("\(inversions) out of order") }
-    if let latency { parts.append("p99 \(latency.p99.shortText)") }
+    if let latency { parts.append("p99 \(DurationText.of(latency.p99))") }
     return "'\(name)' (\(file):\(line), \(kind.rawValue)): \(parts.joined(separator: ", "))"
   }
 }

@@ -61,7 +61,7 @@ public struct HeartbeatReport: Sendable, Hashable {
 extension HeartbeatReport: CustomStringConvertible {
   /// One line with its unit in every number.
   public var description: String {
-    "\(beats) beats, \(missed) missed; main actor late: worst \(worst.shortText), p99 \(p99.shortText), p50 \(p50.shortText)"
-      + " (\(droppedFrames) \(droppedFrames == 1 ? "frame" : "frames") dropped); pool late: worst \(poolLateness.shortText); \(diagnosis.rawValue)"
+    "\(beats) beats, \(missed) missed; main actor late: worst \(DurationText.of(worst)), p99 \(DurationText.of(p99)), p50 \(DurationText.of(p50))"
+      + " (\(droppedFrames) \(droppedFrames == 1 ? "frame" : "frames") dropped); pool late: worst \(DurationText.of(poolLateness)); \(diagnosis.rawValue)"
   }
 }

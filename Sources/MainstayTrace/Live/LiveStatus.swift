@@ -1,4 +1,5 @@
 import CMainstayTrace
+import Mainstay
 
 /// Where a running program stands, in the figures of its summary so far, and the one line that says it.
 public struct LiveStatus: Hashable, Sendable {

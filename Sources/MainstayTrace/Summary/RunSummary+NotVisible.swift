@@ -1,4 +1,5 @@
 import CMainstayTrace
+import Mainstay
 
 /// What could not be seen, or not be kept, a sentence each that ends in what to do.
 extension RunSummary {

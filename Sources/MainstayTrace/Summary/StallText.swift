@@ -1,4 +1,6 @@
 /// One stall as a person reads it: how long, where, what it did meanwhile, and where its task came from.
+import Mainstay
+
 struct StallText {
   private let stall: RunSummary.Stall
   private let count: Int

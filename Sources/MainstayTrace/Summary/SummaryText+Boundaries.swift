@@ -1,4 +1,6 @@
 /// What a summary says of boundaries: broken promises with where they came from, and promises that nothing has tested.
+import Mainstay
+
 extension SummaryText {
   var boundaries: [String] {
     let broken = summary.boundaries.filter(\.isBroken)

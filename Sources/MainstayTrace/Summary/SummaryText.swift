@@ -1,4 +1,6 @@
 /// A run's summary as a person reads it: the verdict, the worst of the main actor, every executor, what was not seen.
+import Mainstay
+
 public struct SummaryText {
   let summary: RunSummary
   let width: Int
