@@ -72,12 +72,11 @@ extension PackageModules {
       let home = home(of: source, folders)
       let parts = source.dropFirst(home.count + 1).split(separator: "/").map(String.init)
       let isPackage = folders.packages.contains(home) || home == root
-      let isTest =
-        isPackage && parts.first == "Tests" && parts.count > 2
-        || folders.projects[home] != nil && parts.dropLast().contains { $0.hasSuffix("Tests") }
+      let tests = isPackage ? PackageModules.testFolder(parts) : nil
+      let isTest = tests != nil || folders.projects[home] != nil && parts.dropLast().contains { $0.hasSuffix("Tests") }
       if isTest, !includeTests { continue }
-      let isNamed = isPackage && parts.count > 2 && (parts[0] == "Sources" || isTest)
-      let name = isNamed ? parts[1] : String(home.split(separator: "/").last ?? "Sources")
+      let isNamed = isPackage && parts.count > 2 && parts[0] == "Sources"
+      let name = isNamed ? parts[1] : tests ?? String(home.split(separator: "/").last ?? "Sources")
       let key = home + "\n" + name
       if groups[key] == nil {
         if settings[home] == nil { settings[home] = PackageModules.settings(home, folders.projects[home]) }
@@ -90,6 +89,16 @@ extension PackageModules {
       groups[key]?.sources.append(source)
     }
     return groups.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
+  }
+
+  /// The name of the tests that a package's source is one of, wherever its targets lie: `Tests/KitTests/A.swift`,
+  /// `Platforms/Web/Tests/WebTests/A.swift`, `Core/Tests/A.swift`.
+  private static func testFolder(_ parts: [String]) -> String? {
+    guard let folder = parts.dropLast().firstIndex(where: { $0 == "Tests" || $0 == "Sources" }),
+      parts[folder] == "Tests"
+    else { return nil }
+    if folder + 2 < parts.count { return parts[folder + 1] }
+    return folder > 0 ? parts[folder - 1] + "Tests" : nil
   }
 
   /// The nearest folder above a source that holds a manifest or an Xcode project, and the root otherwise.
