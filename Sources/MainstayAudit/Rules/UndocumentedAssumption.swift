@@ -8,8 +8,9 @@ enum UndocumentedAssumption: Rule {
       "assumeIsolated, nonisolated(unsafe) or a @preconcurrency conformance stands without the invariant that makes it "
       + "true.",
     exemptions:
-      "The contract stated next to it, a boundary type, and closures on the main queue itself; variables that are "
-      + "touched with a lock held only, that are locks, or that take over what is consumed or taken out.",
+      "The contract stated next to it, a boundary type, closures on the main queue itself or on the run loop of the main "
+      + "actor's code, and what only runs where the main thread was asked for; variables that are touched with a lock "
+      + "held only, that are locks or handles that never change, or that take over what is consumed or taken out.",
     fires: """
       emitter.onEvent { MainActor.assumeIsolated { model.apply() } }
       """,
@@ -29,8 +30,8 @@ enum UndocumentedAssumption: Rule {
       var seen: Set<String> = []
       for silencer in source.silencers
       where !isStated(silencer) && !isEvident(silencer, source, sections, program) {
-        if let variable = silencer.variable, isMember(silencer, source, program),
-          !seen.insert(silencer.function + variable.value).inserted
+        if silencer.variable != nil, isMember(silencer, source, program),
+          !seen.insert(silencer.function).inserted
         {
           continue
         }
@@ -61,10 +62,10 @@ enum UndocumentedAssumption: Rule {
   private static func isEvident(
     _ silencer: Silencer, _ source: SourceFacts, _ sections: CriticalSections, _ program: Program
   ) -> Bool {
-    guard let variable = silencer.variable else { return false }
+    guard let variable = silencer.variable else { return isGivenToMainRunLoop(silencer, source, program) }
     // What is taken over has one owner at a time.
     if variable.isConstant, variable.value.hasPrefix("consume ") || variable.value.contains(".take()") { return true }
-    if variable.isConstant, isLock(variable.type) || isLock(variable.value) { return true }
+    if variable.isConstant, isLock(variable.type) || isLock(variable.value) || isHandle(variable.type) { return true }
     guard let name = silencer.type, let type = program.declarations.type(name, in: source.module) else { return false }
     // A box says it once, for all that it holds.
     if type.members.filter({ $0.kind == .stored && !$0.isStatic }).count == 1,
@@ -72,12 +73,61 @@ enum UndocumentedAssumption: Rule {
     {
       return true
     }
-    guard let member = member(silencer, source, program), member.isMutable else { return false }
+    let known = member(silencer, source, program)
+    if immutable.contains(variable.type),
+      variable.isConstant || known.map({ isNeverSet($0, of: name, program) }) == true
+    {
+      return true
+    }
+    guard let member = known, member.isMutable else { return false }
     let (unguarded, isTouched) = sections.unguarded(member, of: type)
     return isTouched && unguarded == nil && !member.modifiers.contains("public") && !member.modifiers.contains("open")
   }
 
+  /// Closures that the run loop runs where they were given to it, and those that the frameworks of screens call back on
+  /// the main thread.
+  private static let runLoop = [
+    "Timer", "Timer.init", "Timer.scheduledTimer", "NSAnimationContext.runAnimationGroup", "UIView.animate",
+    "UIView.transition", "UIView.animateKeyframes", "CATransaction.setCompletionBlock",
+  ]
+
+  /// Whether a closure is given to the run loop by the main actor's own code: that loop is the main thread's.
+  private static func isGivenToMainRunLoop(
+    _ silencer: Silencer, _ source: SourceFacts, _ program: Program
+  ) -> Bool {
+    guard silencer.kind == .assumeIsolated, let given = silencer.given, runLoop.contains(given) else { return false }
+    return program.functions.contains { function in
+      function.location.file == source.file && function.isolation.isMain && !function.isClosure
+        && (function.display == silencer.function || function.display == "static " + silencer.function)
+    }
+  }
+
+  /// Classes of the system's frameworks whose objects never change.
+  private static let immutable: Set<String> = [
+    "NSPredicate", "NSRegularExpression", "NSNumber", "NSURL", "NSUUID", "CGColor", "CGImage", "CGPath", "UIImage",
+    "UIColor", "UIFont", "NSColor", "NSFont",
+  ]
+
+  /// A hidden variable that initialisers alone write.
+  private static func isNeverSet(_ member: MemberDeclaration, of type: String, _ program: Program) -> Bool {
+    guard member.modifiers.contains("private") || member.modifiers.contains("fileprivate") else { return false }
+    let key = type + "." + member.name
+    return program.accessors(ofMember: key).allSatisfy { index in
+      let function = program.functions[index]
+      return function.flags.contains(.isInitializer)
+        || !function.events.contains { event in
+          if case .write(let write) = event.kind { return write.place.member == key }
+          return false
+        }
+    }
+  }
+
   private static let locks = ["mutex", "lock", "cond", "semaphore", "atomic"]
+
+  /// The number or the pointer by which a system knows a thread or a file: a copy of it is as good.
+  private static func isHandle(_ type: String) -> Bool {
+    ["pthread_t", "HANDLE", "SOCKET"].contains(type) || type.hasSuffix("Descriptor")
+  }
 
   private static func isLock(_ text: String) -> Bool {
     let lower = text.prefix { $0 != "(" }.lowercased()

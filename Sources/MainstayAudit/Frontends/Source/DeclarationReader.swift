@@ -168,7 +168,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
           node.modifiers)
       }
     }
-    if SourceWords.names(node.modifiers).contains("nonisolated(unsafe)"), let first = node.bindings.first {
+    if SourceWords.names(node.modifiers).contains("nonisolated(unsafe)"), let first = node.bindings.first,
+      !ConstantTable.isOfFunctions(node)
+    {
       let name = first.pattern.trimmedDescription
       facts.silencers.append(
         Silencer(
@@ -181,7 +183,9 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
             isConstant: node.bindingSpecifier.text == "let", type: first.typeAnnotation?.type.trimmedDescription ?? "",
             value: String(first.initializer?.value.trimmedDescription.prefix(80) ?? ""))))
     }
-    functions.append((type.map { $0 + "." } ?? "") + (node.bindings.first?.pattern.trimmedDescription ?? ""))
+    // A local variable is no declaration that anybody knows by name.
+    let name = node.bindings.first?.pattern.trimmedDescription ?? ""
+    functions.append(bodies > 0 ? functions.last ?? name : (type.map { $0 + "." } ?? "") + name)
     return .visitChildren
   }
   override func visitPost(_ node: VariableDeclSyntax) { functions.removeLast() }
@@ -268,11 +272,16 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
     given.removeLast()
   }
 
+  /// The statements of `main.swift`, which the main thread runs.
+  private var isTopLevel: Bool {
+    open.isEmpty && functions.isEmpty && given.isEmpty && file.hasSuffix("/main.swift")
+  }
+
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "assumeIsolated",
       // Without a closure it is another library's, which checks what it assumes.
-      node.trailingClosure != nil || !node.arguments.isEmpty
+      node.trailingClosure != nil || !node.arguments.isEmpty, !isTopLevel, !MainThreadProof.holds(at: node)
     {
       facts.silencers.append(
         Silencer(

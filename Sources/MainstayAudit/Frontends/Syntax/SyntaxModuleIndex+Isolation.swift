@@ -11,7 +11,7 @@ extension SyntaxModuleIndex {
     "UIControl", "UIButton", "UILabel", "UITableViewCell", "UICollectionViewCell", "UIWindow", "UIResponder",
     "NSViewController", "NSView", "NSWindow", "NSWindowController", "NSResponder", "NSControl", "UITableViewDelegate",
     "UITableViewDataSource", "UICollectionViewDelegate", "UICollectionViewDataSource", "UITextFieldDelegate",
-    "UIScrollViewDelegate", "UIGestureRecognizer",
+    "UIScrollViewDelegate", "UIGestureRecognizer", "UIInputView", "UIInputViewController",
   ]
 
   func isolation(of name: String, depth: Int) -> Isolation? {
