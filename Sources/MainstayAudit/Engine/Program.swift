@@ -33,6 +33,7 @@ final class Program {
   lazy var sinks = SinkReach(self)
   lazy var units = UnitsOfWork(self)
   lazy var layout = ViewLayout(self)
+  lazy var start = ProgramStart(self)
   /// What comments pin to declarations elsewhere, and how those stand.
   var contracts: [Contract] = []
   /// Types, members and silencers, as the sources declare them.

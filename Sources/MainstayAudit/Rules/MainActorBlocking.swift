@@ -5,7 +5,9 @@ enum MainActorBlocking: Rule {
   static let documentation = RuleDocumentation(
     id: "main_actor_blocking", code: "MS101", severity: .warning,
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
-    exemptions: "Work in a @concurrent function, short critical sections, and decoding of literals.",
+    exemptions:
+      "Work in a @concurrent function, short critical sections, decoding of literals, and what a program or one of its "
+      + "commands does once.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -28,7 +30,10 @@ enum MainActorBlocking: Rule {
     let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
       isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
     }
-    return SinkFindings.unique(jobs.filter { !belongsToViews($0, in: program) }.map { finding(for: $0, shared) })
+    return SinkFindings.unique(
+      jobs.filter { job in
+        !belongsToViews(job, in: program) && !job.roots.allSatisfy { program.start.isPart($0) }
+      }.map { finding(for: $0, shared) })
   }
 
   /// What only the layout of views reaches is `heavy_view_body`: one cause, one finding.

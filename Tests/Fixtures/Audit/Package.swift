@@ -16,6 +16,7 @@ let package = Package(
     .target(
       name: "MS101Default",
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    .executableTarget(name: "MS101Program"),
     .target(name: "MS102", dependencies: ["Elsewhere"]),
     .target(name: "MS103", dependencies: ["Elsewhere"]),
     .target(name: "MS104", dependencies: ["Elsewhere"]),

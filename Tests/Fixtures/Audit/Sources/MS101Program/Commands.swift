@@ -1,0 +1,41 @@
+/// What the program's top level calls, what its command does, and what goes on while it waits for more.
+import Foundation
+
+struct Settings: Decodable {
+  var names: [String]
+
+  @MainActor static func read(_ url: URL) throws -> Settings {
+    try JSONDecoder().decode(Settings.self, from: Data(contentsOf: url))
+  }
+}
+
+enum Report {
+  @MainActor static func write(_ name: String, to url: URL) throws {
+    try Data(name.utf8).write(to: url)
+  }
+}
+
+protocol ParsableCommand {
+  @MainActor func run() throws
+}
+
+struct Count: ParsableCommand {
+  var path: String
+  func run() throws { print(try String(contentsOfFile: path, encoding: .utf8).count) }
+}
+
+@MainActor
+final class Feed {
+  let names = AsyncStream<String> { $0.finish() }
+  private var shown = 0
+
+  /// In each turn of a loop that waits for the next name.
+  func show(_ url: URL) async { shown += size(url) }
+
+  private func size(_ url: URL) -> Int { (try? Data(contentsOf: url))?.count ?? 0 }  // expect: main_actor_blocking
+
+  /// A task that goes on while the others wait.
+  func watch(_ url: URL) {
+    Task { _ = try? Data(contentsOf: url) }  // expect: main_actor_blocking
+  }
+}
