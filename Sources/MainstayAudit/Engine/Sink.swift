@@ -23,6 +23,8 @@ struct Sink: Sendable, Hashable {
     case openFile
     /// `flock`: not when it lets the lock go, nor when it is told not to wait.
     case fileLock
+    /// What a constant of a type or of a file is made of is made once.
+    case eachTime
     /// `DispatchQueue.sync`: counts on the main queue, or around a closure that is not free of sinks.
     case queueSync
   }

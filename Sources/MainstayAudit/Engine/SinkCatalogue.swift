@@ -119,7 +119,7 @@ struct SinkCatalogue: Sendable {
       XMLDocument.init
     heavy always high: it lays out a document
       NSAttributedString.init(data:options:documentAttributes:)
-    heavy always medium: it compiles a regular expression
+    heavy eachTime medium: it compiles a regular expression
       NSRegularExpression.init(pattern:options:) NSRegularExpression.init NSDataDetector.init Regex.init(_:)
       Regex.init(_:as:)
     # Images and models of Apple's frameworks.

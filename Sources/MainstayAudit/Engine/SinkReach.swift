@@ -137,12 +137,13 @@ final class SinkReach {
 
   private func counts(_ sink: Sink, _ call: Call, at event: Int, in function: FunctionFacts) -> Bool {
     switch sink.condition {
-    case .always: !isEmptyFile(call) && !isCleanup(call, at: event, in: function)
+    case .always: !isEmptyFile(call) && !isCleanup(call, at: event, in: function) && !isAsked(call, in: function)
+    case .eachTime: !isMadeOnce(function)
     case .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)
     case .openFile: !isStandardStream(call, in: function)
     case .inputGrows: !isBounded(call, in: function)
-    case .refusedInAsync: !function.isAsync
+    case .refusedInAsync: !function.isAsync && !isLockItself(function)
     case .descriptor: !nonblockingModules.contains(function.module)
     }
   }
@@ -160,7 +161,57 @@ final class SinkReach {
     return function.events.indices.prefix(event).contains { earlier in
       guard let other = function.call(at: earlier), other.isThrowing else { return false }
       return flow.isOnErrorPath(event, of: earlier)
+    } || isFile(call, in: function)
+  }
+
+  /// Whether what is removed is also read or written as one file here, so that it is no tree of them.
+  private func isFile(_ call: Call, in function: FunctionFacts) -> Bool {
+    guard let removed = call.arguments.indices.first(where: { $0 != call.receiver }).map({ call.arguments[$0] }) else {
+      return false
     }
+    return function.events.contains { event in
+      guard case .call(let other) = event.kind,
+        ["Data.init(contentsOf", "String.init(contentsOf", "Data.write(to", ".write(to:", ".write(toFile:"].contains(
+          where: { other.display.contains($0) })
+      else { return false }
+      return other.arguments.enumerated().contains { position, argument in
+        position != other.receiver
+          && (argument.root != nil && argument.root == removed.root
+            || !argument.origins.isEmpty && argument.origins == removed.origins)
+      }
+    }
+  }
+
+  /// `semaphore.wait(timeout: .now())` asks, and goes on whatever the answer is.
+  private func isAsked(_ call: Call, in function: FunctionFacts) -> Bool {
+    guard call.display.contains(".wait(timeout:") || call.display.contains(".wait(wallTimeout:") else { return false }
+    return call.arguments.enumerated().contains { position, argument in
+      guard position != call.receiver else { return false }
+      if argument.literal == ".now()" { return true }
+      guard argument.origins.members.count == 1, let member = argument.origins.members.first, member >= 0 else {
+        return false
+      }
+      return function.source == .compiler && function.call(at: Int(member))?.display.hasSuffix("Time.now()") == true
+    }
+  }
+
+  /// The initial value of a static member or of a global.
+  private func isMadeOnce(_ function: FunctionFacts) -> Bool {
+    if function.flags.contains(.isGlobalInitializer) { return true }
+    var display = function.display[...]
+    while display.hasPrefix("closure #"), let inner = display.firstRange(of: " in ") {
+      display = display[inner.upperBound...]
+    }
+    return display.hasPrefix("static variable initialization expression of ")
+      || display.hasPrefix("variable initialization expression of ") && !display.contains(".")
+  }
+
+  /// `lock()` of a type that has `unlock()`, too: what a lock waits for is short.
+  private func isLockItself(_ function: FunctionFacts) -> Bool {
+    guard Program.memberName(function.display).prefix(while: { $0 != "(" }) == "lock",
+      let type = Program.enclosingType(function.display)
+    else { return false }
+    return program.hasFunction(spelled: type + ".unlock()")
   }
 
   private func isStandardStream(_ call: Call, in function: FunctionFacts) -> Bool {
@@ -178,6 +229,7 @@ final class SinkReach {
   private func isLettingGo(_ call: Call, in function: FunctionFacts) -> Bool {
     guard let operation = call.arguments.last else { return false }
     if let literal = operation.literal.flatMap({ Int($0) }) { return literal & 12 != 0 }
+    if let name = operation.literal, name == "LOCK_UN" || name == "LOCK_NB" { return true }
     return program.effects.expanded(operation.origins, in: function).contains { member in
       guard member >= 0, let inner = function.call(at: Int(member)) else { return false }
       return inner.display.contains("LOCK_UN") || inner.display.contains("LOCK_NB")

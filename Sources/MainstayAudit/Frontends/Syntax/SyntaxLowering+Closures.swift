@@ -92,8 +92,20 @@ extension SyntaxLowering {
     var literal = value.literal
     // What is encoded is as large as its type lets it be.
     if place.callee == "encode", literal == nil, let name = value.typeName { literal = name + ".self" }
+    if literal == nil { literal = constant(expression, value) }
     return Argument(
       origins: value.origins, root: value.root, literal: literal, closure: value.closure.map { [$0] } ?? [])
+  }
+
+  /// What some rules ask an argument for: C's constants, as `LOCK_UN`, and the time that is now.
+  private func constant(_ expression: ExprSyntax, _ value: SyntaxValue) -> String? {
+    if let call = expression.as(FunctionCallExprSyntax.self), call.arguments.isEmpty {
+      return [".now", "DispatchTime.now"].contains(call.calledExpression.trimmedDescription) ? ".now()" : nil
+    }
+    guard value.origins.isEmpty, let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      name.contains("_"), name.allSatisfy({ $0.isUppercase || $0.isNumber || $0 == "_" })
+    else { return nil }
+    return name
   }
 
   /// An expression that is kept, and evaluated once or never: `StateObject(wrappedValue: Model())`.

@@ -93,3 +93,12 @@ final class Attempts {
     }
   }
 }
+
+/// A pattern that is compiled once for all.
+enum Patterns {
+  static let number = try? NSRegularExpression(pattern: "[0-9]+", options: [])
+}
+
+@MainActor func matches(_ text: String) -> Int {
+  Patterns.number?.numberOfMatches(in: text, range: NSRange(location: 0, length: 1)) ?? 0
+}

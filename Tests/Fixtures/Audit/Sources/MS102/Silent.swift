@@ -35,3 +35,50 @@ func onQueue(_ ready: DispatchSemaphore) async {
 }
 
 func rests() async throws { try await Task.sleep(for: .milliseconds(1)) }
+
+/// A question that waits for nothing, a lock's own wait, and a lock of a file that is let go.
+func isReady(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now()) == .success }
+
+final class TicketLock: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var next = 0
+  private var serving = 0
+
+  func lock() {
+    condition.lock()
+    let ticket = next
+    next += 1
+    while ticket != serving { condition.wait() }
+    condition.unlock()
+  }
+  func unlock() {
+    condition.lock()
+    serving += 1
+    condition.broadcast()
+    condition.unlock()
+  }
+}
+
+func asks(_ semaphore: DispatchSemaphore, _ ticket: TicketLock, _ file: Int32) async {
+  if isReady(semaphore) { count(ticket) }
+  letGo(file)
+}
+
+private func count(_ ticket: TicketLock) {
+  ticket.lock()
+  ticket.unlock()
+}
+
+private func letGo(_ file: Int32) { flock(file, LOCK_UN) }
+
+/// The form that awaits, where there are two.
+final class Barrier: Sendable {
+  private let group = DispatchGroup()
+  func run(_ body: () -> Void) {
+    group.wait()
+    body()
+  }
+  func run(_ body: @Sendable () -> Void) async { body() }
+}
+
+func pass(_ barrier: Barrier) async { await barrier.run {} }
