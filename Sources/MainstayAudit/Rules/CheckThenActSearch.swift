@@ -105,7 +105,8 @@ struct CheckThenActSearch {
           || place.root == "\(write.place.root).\(SILValueFlow.memberName(write.place.member))"
       else { return false }
       return write.origins.members.contains { member in
-        member >= 0 && function.call(at: Int(member)) != nil && origins.contains(event: Int(member))
+        member >= 0 && function.call(at: Int(member)) != nil
+          && program.effects.expanded(origins, in: function).contains(member)
       }
     }
   }

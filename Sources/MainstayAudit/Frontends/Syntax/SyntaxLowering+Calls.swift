@@ -67,6 +67,7 @@ extension SyntaxLowering {
       isType && name == "Task" || base == "Task" && ["detached", "immediate", "immediateDetached"].contains(name)
     var place = ArgumentPlace(callee: name, base: base, isImmediate: SyntaxLowering.immediate.contains(name))
     place.isSpawn = isSpawn
+    if place.isImmediate, SyntaxLowering.leavesForScheduler(called) { place.isImmediate = false }
     if base == "MainActor", name == "run" { place.isImmediate = true }
     if isDirect, !isType, let closure = local(name)?.closure {
       return emitCall(closure, node, arguments: arguments(node, place, nil), isOutermost)
@@ -106,6 +107,30 @@ extension SyntaxLowering {
     var made = isType ? name : target.map { index.resolved($0.result, in: SyntaxLowering.owner(of: $0)) } ?? ""
     if name == "init", isStatic, made.isEmpty { made = base }
     return SyntaxValue(origins: Origins(event: event), root: nil, typeName: made.isEmpty ? nil : made)
+  }
+
+  /// `requests.observe(on: background).map { … }`: what a chain of values does after that runs where it was told to, and
+  /// not before the call returns.
+  private static func leavesForScheduler(_ called: ExprSyntax) -> Bool {
+    var current = called
+    var steps = 0
+    while steps < 32 {
+      steps += 1
+      if let member = current.as(MemberAccessExprSyntax.self), let base = member.base {
+        current = base
+      } else if let call = current.as(FunctionCallExprSyntax.self) {
+        let labels = call.arguments.first?.label?.text
+        if let name = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text, labels == "on",
+          ["observe", "receive", "subscribe"].contains(name)
+        {
+          return true
+        }
+        current = call.calledExpression
+      } else {
+        return false
+      }
+    }
+    return false
   }
 
   /// `handler` for `handler?` and `handler!`.
@@ -207,7 +232,8 @@ extension SyntaxLowering {
     let ordered = candidates.filter { $0.file == file } + candidates.filter { $0.file != file }
     let labels = node.arguments.map { $0.label?.text ?? "_" }
     let more = node.additionalTrailingClosures.map(\.label.text)
-    for candidate in ordered {
+    // Of two that differ in nothing else, async code that awaits means the one that can be awaited.
+    for candidate in ordered.filter({ $0.isAsync == isAwaiting }) + ordered.filter({ $0.isAsync != isAwaiting }) {
       if let places = SyntaxLowering.places(labels, node.trailingClosure != nil, more, candidate) {
         return Match(function: candidate, places: places)
       }

@@ -95,24 +95,23 @@ extension SyntaxLowering {
   private func branch(_ node: IfExprSyntax) -> SyntaxValue {
     let bound = locals
     let wasWeak = isSelfWeak
-    emit(.branch(conditions(node.conditions)), node)
-    let head = current
-    begin(from: [head])
+    let heads = branch(on: node.conditions, node)
+    begin(from: [current])
     lower(node.body.statements)
     locals = bound
     isSelfWeak = wasWeak
     let first = current
     switch node.elseBody {
     case .codeBlock(let block):
-      begin(from: [head])
+      begin(from: heads)
       lower(block.statements)
       begin(from: [first, current])
     case .ifExpr(let next):
-      begin(from: [head])
+      begin(from: heads)
       _ = branch(next)
       begin(from: [first, current])
-    case nil: begin(from: [first, head])
-    @unknown default: begin(from: [first, head])
+    case nil: begin(from: [first] + heads)
+    @unknown default: begin(from: [first] + heads)
     }
     for (name, value) in locals where bound[name] == nil && value.root == name { locals[name] = nil }
     return SyntaxValue()

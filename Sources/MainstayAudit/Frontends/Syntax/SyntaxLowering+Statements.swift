@@ -163,10 +163,10 @@ extension SyntaxLowering {
   }
 
   private func lower(_ node: GuardStmtSyntax) {
-    emit(.branch(conditions(node.conditions)), node)
-    let head = current
+    let heads = branch(on: node.conditions, node)
     let bound = locals
-    begin(from: [head])
+    let head = current
+    begin(from: heads)
     lower(node.body.statements)
     locals = bound
     begin(from: [head])
@@ -252,31 +252,54 @@ extension SyntaxLowering {
     begin(from: ends)
   }
 
-  func conditions(_ list: ConditionElementListSyntax) -> Origins {
+  /// Lowers the conditions of an `if` or a `guard`; gives the blocks that are left when one does not hold, the last one of
+  /// them the current block, which is left when all do, too. What is awaited is awaited when the conditions before hold:
+  /// they decide for themselves.
+  func branch(on list: ConditionElementListSyntax, _ node: some SyntaxProtocol) -> [Int] {
+    var heads: [Int] = []
     var origins = Origins()
-    for element in list {
-      switch element.condition {
-      case .expression(let expression): origins.formUnion(lower(expression).origins)
-      case .optionalBinding(let binding):
-        let bound = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
-        var value: SyntaxValue
-        if let initializer = binding.initializer {
-          value = lower(initializer.value)
-        } else {
-          value = bound.map { name($0, binding.pattern) } ?? SyntaxValue()
-        }
-        origins.formUnion(value.origins)
-        // From here on it is strong.
-        if bound == "self" { isSelfWeak = false }
-        if value.root == nil { value.root = bound }
-        if bound != "self" { bind(binding.pattern, to: value) }
-      case .matchingPattern(let match):
-        let value = lower(match.initializer.value)
-        origins.formUnion(value.origins)
-        bind(match.pattern, to: value)
-      case .availability: break
-      @unknown default: break
+    for (position, element) in list.enumerated() {
+      if position > 0, element.tokens(viewMode: .sourceAccurate).contains(where: { $0.tokenKind == .keyword(.await) }) {
+        emit(.branch(origins), node)
+        heads.append(current)
+        begin(from: [current])
+        origins = Origins()
       }
+      origins.formUnion(condition(element))
+    }
+    emit(.branch(origins), node)
+    return heads + [current]
+  }
+
+  private func conditions(_ list: ConditionElementListSyntax) -> Origins {
+    var origins = Origins()
+    for element in list { origins.formUnion(condition(element)) }
+    return origins
+  }
+
+  private func condition(_ element: ConditionElementSyntax) -> Origins {
+    var origins = Origins()
+    switch element.condition {
+    case .expression(let expression): origins.formUnion(lower(expression).origins)
+    case .optionalBinding(let binding):
+      let bound = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+      var value: SyntaxValue
+      if let initializer = binding.initializer {
+        value = lower(initializer.value)
+      } else {
+        value = bound.map { name($0, binding.pattern) } ?? SyntaxValue()
+      }
+      origins.formUnion(value.origins)
+      // From here on it is strong.
+      if bound == "self" { isSelfWeak = false }
+      if value.root == nil { value.root = bound }
+      if bound != "self" { bind(binding.pattern, to: value) }
+    case .matchingPattern(let match):
+      let value = lower(match.initializer.value)
+      origins.formUnion(value.origins)
+      bind(match.pattern, to: value)
+    case .availability: break
+    @unknown default: break
     }
     return origins
   }

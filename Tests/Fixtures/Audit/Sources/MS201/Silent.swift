@@ -151,3 +151,25 @@ actor Stats {
     print(before)
   }
 }
+
+/// What is awaited is awaited only when there is nothing left, and gives what is there then.
+actor Supply {
+  private var items: [Int] = []
+  private var used = 0
+  let source: @Sendable () async -> [Int]
+  init(source: @escaping @Sendable () async -> [Int]) { self.source = source }
+
+  func next() async -> Int? {
+    if used == items.count, await refill() == false { return nil }
+    let item = items[used]
+    used += 1
+    return item
+  }
+
+  private func refill() async -> Bool {
+    let more = await source()
+    items = more
+    used = 0
+    return !more.isEmpty
+  }
+}
