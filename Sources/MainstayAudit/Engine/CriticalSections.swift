@@ -72,14 +72,14 @@ final class CriticalSections {
   /// Whether the function itself has taken a lock before an event, and not let it go.
   private func isHeldBetween(_ function: Int, _ event: Int) -> Bool {
     let facts = program.functions[function]
-    guard
-      facts.events.contains(where: { event in
-        if case .call(let call) = event.kind { return takes(call) || asserts(call) }
-        return false
-      })
-    else { return false }
+    let calls = facts.events.compactMap { event -> Call? in
+      if case .call(let call) = event.kind { call } else { nil }
+    }
+    // Whoever only lets go of a lock was given it by its caller.
+    let isGiven = !calls.contains { takes($0) } && calls.contains { CriticalSections.releases($0) }
+    guard isGiven || calls.contains(where: { takes($0) || asserts($0) }) else { return false }
     var isAlwaysHeld = true
-    ControlFlow(facts).walkFromEntry(state: false) { number, held in
+    ControlFlow(facts).walkFromEntry(state: isGiven) { number, held in
       if number == event {
         if !held { isAlwaysHeld = false }
         return .stop
@@ -118,9 +118,11 @@ final class CriticalSections {
   private func runsLocked(_ call: Call) -> Bool {
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
     let name = base.split(separator: ".").last.map(String.init) ?? ""
-    if ["withLock", "withLockUnchecked", "withLockIfAvailable", "withCriticalRegion", "withLockVoid", "locked"]
-      .contains(name)
-    {
+    if [
+      "withLock", "withLockUnchecked", "withLockIfAvailable", "withCriticalRegion", "withLockVoid", "locked",
+      "synchronized",
+    ]
+    .contains(name) {
       return true
     }
     if isOnQueue(base) || program.ownTargets(of: call).contains(where: { handsToQueue($0) }) { return true }
@@ -170,9 +172,11 @@ final class CriticalSections {
 
   private static let locking = [
     "pthread_mutex_lock", "pthread_rwlock_wrlock", "pthread_rwlock_rdlock", "os_unfair_lock_lock", "OSSpinLockLock",
+    "AcquireSRWLockExclusive", "AcquireSRWLockShared", "EnterCriticalSection",
   ]
   private static let unlocking = [
     "pthread_mutex_unlock", "pthread_rwlock_unlock", "os_unfair_lock_unlock", "OSSpinLockUnlock",
+    "ReleaseSRWLockExclusive", "ReleaseSRWLockShared", "LeaveCriticalSection",
   ]
 
   private static let assertions: Set<String> = [
@@ -207,7 +211,7 @@ final class CriticalSections {
   static func takes(_ call: Call) -> Bool {
     if let name = call.cName, locking.contains(name) { return true }
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
-    if locking.contains(String(base)) { return true }
+    if locking.contains(bare(base)) { return true }
     return base.hasSuffix(".lock") || base.hasSuffix(".lockBeforeDate") || base.hasSuffix(".lockRead")
       || base.hasSuffix(".lockWrite") || base.hasSuffix(".writeLock") || base.hasSuffix(".readLock") || base == "lock"
       || base == "objc_sync_enter"
@@ -216,7 +220,12 @@ final class CriticalSections {
   static func releases(_ call: Call) -> Bool {
     if let name = call.cName, unlocking.contains(name) { return true }
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
-    return base.hasSuffix(".unlock") || base == "unlock" || base == "objc_sync_exit" || unlocking.contains(String(base))
+    return base.hasSuffix(".unlock") || base == "unlock" || base == "objc_sync_exit" || unlocking.contains(bare(base))
+  }
+
+  /// The source alone takes what begins with a capital letter for a type.
+  private static func bare(_ base: Substring) -> String {
+    String(base.hasSuffix(".init") ? base.dropLast(5) : base)
   }
 }
 

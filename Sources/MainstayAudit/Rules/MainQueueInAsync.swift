@@ -30,7 +30,7 @@ enum MainQueueInAsync: Rule {
     where program.isOwn(function) && (function.isAsync || function.isolation.isActor) {
       for event in function.events {
         guard case .call(let call) = event.kind, isMainQueueBlock(call, in: function), !isBoundary(index, program),
-          !animates(call, program)
+          !animates(call, program), !sendsItselfAgain(index, call, program)
         else { continue }
         findings.append(
           builder.finding(
@@ -79,6 +79,17 @@ enum MainQueueInAsync: Rule {
       }
     }
     return false
+  }
+
+  /// `func tick() { …; DispatchQueue.main.async { self.tick() } }`: each turn lets the run loop have its own.
+  private static func sendsItselfAgain(_ index: Int, _ call: Call, _ program: Program) -> Bool {
+    call.arguments.flatMap(\.closure).contains { closure in
+      guard let body = program.function(named: closure.function) else { return false }
+      return program.functions[body].events.contains { event in
+        guard case .call(let inner) = event.kind else { return false }
+        return program.ownTargets(of: inner).contains(index)
+      }
+    }
   }
 
   /// The block itself only starts an animation: it waits for the layout before it.

@@ -156,7 +156,7 @@ enum SplitCheck: Rule {
       guard let origins = function.branch(at: number),
         program.effects.expanded(origins, in: function).contains(Int32(check.event))
           || reads(check, origins, function, program), flow.controls(branch: number, event: act.event),
-        !flow.isTrap(branch: number)
+        !flow.isTrap(branch: number), !isAboutFailure(number, origins, flow)
       else { continue }
       return function.events[number].location
     }
@@ -167,6 +167,11 @@ enum SplitCheck: Rule {
     }
     let usesParameter = program.effects.expanded(written.origins, in: function).contains(Int32(check.event))
     return passed && usesParameter && !written.isPartial ? function.events[act.event].location : nil
+  }
+
+  /// `catch { if error is Cancelled { … } }`: what went wrong decides, and not what the failed call was given.
+  private static func isAboutFailure(_ branch: Int, _ origins: Origins, _ flow: ControlFlow) -> Bool {
+    origins.members.contains { $0 >= 0 && Int($0) < branch && flow.isOnErrorPath(branch, of: Int($0)) }
   }
 
   /// A property read on the other actor is two events: the read, and the visit that made it.

@@ -123,7 +123,13 @@ private struct StaleResultSearch {
           )
       else { continue }
       // That a request failed is said whatever was asked for since.
-      if key == nil, flow.isOnErrorPath(event, of: awaited) { continue }
+      if flow.isOnErrorPath(event, of: awaited),
+        key == nil
+          || !starts.contains(where: \.isSuperseding) && !showsAnswer(write.place)
+            && !isCleared(write.place, before: awaited)
+      {
+        continue
+      }
       let throwsAway = last == awaited && throwsOn(awaited) && !flow.isReached(event, afterThrowOf: awaited)
       if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), throwsAway { continue }
       let name = SILValueFlow.memberName(write.place.member)
@@ -142,6 +148,25 @@ private struct StaleResultSearch {
         ], confidence: key == nil ? .low : .high)
     }
     return nil
+  }
+
+  /// Whether a member that says what failed also holds what did not fail: the one would be lost to the other.
+  private func showsAnswer(_ place: Place) -> Bool {
+    function.events.indices.contains { event in
+      writes(at: event).contains { write in
+        write.place.overlaps(place)
+          && program.effects.expanded(write.origins, in: function).contains { source in
+            source >= 0 && isValueSource(Int(source)) && !flow.isOnErrorPath(event, of: Int(source))
+          }
+      }
+    }
+  }
+
+  /// `problem = nil` before the request: what it says is about the newest one.
+  private func isCleared(_ place: Place, before awaited: Int) -> Bool {
+    function.events.indices.prefix(awaited).contains { event in
+      function.write(at: event).map { $0.place.overlaps(place) } ?? false
+    }
   }
 
   /// `total += value`: what was there is kept, whoever wrote it.

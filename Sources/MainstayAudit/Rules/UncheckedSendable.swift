@@ -114,12 +114,25 @@ enum UncheckedSendable: Rule {
     let name = SILValueFlow.memberName(key)
     return !function.flags.contains(.isInitializer)
       && function.events.contains { event in
-        guard case .call(let call) = event.kind, program.ownTargets(of: call).isEmpty,
+        guard case .call(let call) = event.kind, program.ownTargets(of: call).isEmpty, !looks(call),
           let root = call.receiverRoot
         else { return false }
         return root.split(separator: ".").last.map { $0 == name } ?? false
       }
   }
+
+  /// A method of the language's collections that changes nothing: those of others may.
+  private static func looks(_ call: Call) -> Bool {
+    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    return base == "IndexingIterator.next" || base.hasSuffix(".getter")
+      || base.split(separator: ".").last.map { looking.contains(String($0)) } ?? false
+  }
+
+  private static let looking: Set<String> = [
+    "map", "compactMap", "flatMap", "filter", "forEach", "reduce", "contains", "allSatisfy", "first", "last",
+    "firstIndex", "lastIndex", "sorted", "reversed", "enumerated", "prefix", "suffix", "min", "max", "joined",
+    "makeIterator", "isEmpty", "count",
+  ]
 
   private static func statesInvariant(_ type: DeclarationIndex.Entry, _ promise: TypeDeclaration.Inherited) -> Bool {
     let words = type.all.map(\.comment) + type.members.filter { $0.kind == .stored }.map(\.comment)

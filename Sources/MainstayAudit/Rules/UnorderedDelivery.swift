@@ -82,7 +82,9 @@ enum UnorderedDelivery: Rule {
         let keeps = call.arguments.flatMap(\.closure).contains { $0.function == function.name && $0.escapes }
         let name = CalleePattern.normalised(call.display)
         if name.contains(".forEach(") { return "in a loop" }
-        if isCalledOnce(name) { continue }
+        if isCalledOnce(name) || name.hasPrefix("AsyncStream.init") || name.hasPrefix("AsyncThrowingStream.init") {
+          continue
+        }
         if keeps, Spawn(call) == nil { return "in the handler given to \(name)" }
       }
       return nil

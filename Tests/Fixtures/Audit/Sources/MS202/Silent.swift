@@ -28,3 +28,17 @@ func writeDown(_ store: CheckedStore) async {
 func copy(_ store: CheckedStore, _ other: CheckedStore) async throws {
   if await store.available() > 5 { await other.note("rich") }
 }
+
+/// What went wrong decides, not what the call that failed was given.
+func drain(_ store: CheckedStore) async {
+  do {
+    try await wait(await store.available())
+  } catch {
+    if error is Insufficient { return }
+  }
+  try? await store.debit(1)
+}
+
+private func wait(_ seconds: Int) async throws {
+  if seconds < 0 { throw Insufficient() }
+}

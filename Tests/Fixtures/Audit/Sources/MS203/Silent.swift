@@ -7,6 +7,7 @@ final class QuietSearch {
   var results: [String] = []
   var byQuery: [String: [String]] = [:]
   var generation = 0
+  var problem: String?
   var isLoading = false
   var task: Task<Void, Never>?
   let service: any SearchService
@@ -40,6 +41,15 @@ final class QuietSearch {
         let found = try await service.fetch(query)
         results = found
       } catch {}
+    }
+  }
+
+  /// What failed is said, whatever was asked for since.
+  func reported(_ query: String) async {
+    do {
+      _ = try await service.fetch(query)
+    } catch {
+      problem = error.localizedDescription
     }
   }
 

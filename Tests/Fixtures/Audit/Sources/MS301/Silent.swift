@@ -119,3 +119,55 @@ final class Sessions: @unchecked Sendable {
   func add(_ session: Int) { serialiser.dispatch { self.open.append(session) } }
   func remove(_ session: Int) { serialiser.dispatch { self.open.removeAll { $0 == session } } }
 }
+
+/// A lock by another name, and one of another system.
+extension NSRecursiveLock {
+  func synchronized<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+}
+
+final class Subscription: @unchecked Sendable {
+  private var lock = NSRecursiveLock()
+  private var handler: (() -> Void)?
+  func start(_ handler: @escaping () -> Void) { lock.synchronized { self.handler = handler } }
+  func cancel() { lock.synchronized { handler = nil } }
+}
+
+final class ReadersAndWriters: @unchecked Sendable {
+  private let lock = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+  private var isShared = false
+
+  func read() {
+    AcquireSRWLockShared(lock)
+    isShared = true
+    ReleaseSRWLockShared(lock)
+  }
+  func write() {
+    AcquireSRWLockExclusive(lock)
+    isShared = false
+    ReleaseSRWLockExclusive(lock)
+  }
+}
+
+private func AcquireSRWLockShared(_ lock: UnsafeMutablePointer<Int>) {}
+private func AcquireSRWLockExclusive(_ lock: UnsafeMutablePointer<Int>) {}
+private func ReleaseSRWLockShared(_ lock: UnsafeMutablePointer<Int>) {}
+private func ReleaseSRWLockExclusive(_ lock: UnsafeMutablePointer<Int>) {}
+
+/// Set once by the initialiser, whoever looks at all of it after that.
+final class Loops: @unchecked Sendable {
+  private var names: [String]
+  init(_ count: Int) {
+    names = []
+    names = (0..<count).map { "loop \($0)" }
+  }
+  func all() -> [String] { names.map { $0 + "!" } }
+  func size() -> Int { names.count }
+  func first(_ prefix: String) -> String? {
+    for name in names where name.hasPrefix(prefix) { return name }
+    return nil
+  }
+}

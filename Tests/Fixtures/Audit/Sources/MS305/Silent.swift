@@ -43,3 +43,14 @@ final class Zoomed {
     DispatchQueue.main.async { self.location = 0 }
   }
 }
+
+/// Each turn lets the run loop have its own.
+@MainActor
+final class Turner {
+  var turns = 0
+  func turn() {
+    turns += 1
+    if turns > 100 { return }
+    DispatchQueue.main.async { self.turn() }
+  }
+}

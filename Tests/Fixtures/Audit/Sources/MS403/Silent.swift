@@ -79,3 +79,14 @@ actor Child {
     set { Task { await self.setOnExit(newValue) } }
   }
 }
+
+/// The stream's own closure runs once, and what it is given is no value.
+actor Reader {
+  private var continuation: AsyncStream<Int>.Continuation?
+  nonisolated func values() -> AsyncStream<Int> {
+    AsyncStream { continuation in
+      Task { await self.start(continuation) }
+    }
+  }
+  func start(_ continuation: AsyncStream<Int>.Continuation) { self.continuation = continuation }
+}
