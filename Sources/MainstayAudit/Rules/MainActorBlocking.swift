@@ -6,8 +6,8 @@ enum MainActorBlocking: Rule {
     id: "main_actor_blocking", code: "MS101", severity: .warning,
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
     exemptions:
-      "Work in a @concurrent function, short critical sections, decoding of literals, and what a program or one of its "
-      + "commands does once.",
+      "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
+      + "announced. What a program or one of its commands does once is a note.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -30,10 +30,7 @@ enum MainActorBlocking: Rule {
     let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
       isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
     }
-    return SinkFindings.unique(
-      jobs.filter { job in
-        !belongsToViews(job, in: program) && !job.roots.allSatisfy { program.start.isPart($0) }
-      }.map { finding(for: $0, shared) })
+    return SinkFindings.unique(jobs.filter { !belongsToViews($0, in: program) }.map { finding(for: $0, shared) })
   }
 
   /// What only the layout of views reaches is `heavy_view_body`: one cause, one finding.
@@ -67,11 +64,11 @@ enum MainActorBlocking: Rule {
   private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
+    let isMinor = shared.isVague(job, from: nearest) || job.roots.allSatisfy { shared.program.start.isPart($0) }
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
       message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),
-      severity: shared.isVague(job, from: nearest) ? .note : nil, confidence: confidence,
-      jobs: shared.jobKeys(of: job, onMain: true))
+      severity: isMinor ? .note : nil, confidence: confidence, jobs: shared.jobKeys(of: job, onMain: true))
   }
 
   private static func message(_ site: SinkReach.Site) -> String {

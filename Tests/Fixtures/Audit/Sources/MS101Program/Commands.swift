@@ -5,13 +5,14 @@ struct Settings: Decodable {
   var names: [String]
 
   @MainActor static func read(_ url: URL) throws -> Settings {
-    try JSONDecoder().decode(Settings.self, from: Data(contentsOf: url))
+    let data = try Data(contentsOf: url)  // expect: main_actor_blocking note
+    return try JSONDecoder().decode(Settings.self, from: data)  // expect: main_actor_blocking note
   }
 }
 
 enum Report {
   @MainActor static func write(_ name: String, to url: URL) throws {
-    try Data(name.utf8).write(to: url)
+    try Data(name.utf8).write(to: url)  // expect: main_actor_blocking note
   }
 }
 
@@ -21,7 +22,9 @@ protocol ParsableCommand {
 
 struct Count: ParsableCommand {
   var path: String
-  func run() throws { print(try String(contentsOfFile: path, encoding: .utf8).count) }
+  func run() throws {
+    print(try String(contentsOfFile: path, encoding: .utf8).count)  // expect: main_actor_blocking note
+  }
 }
 
 @MainActor
