@@ -80,7 +80,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     try "@MainActor final class A { @MainActor func f() {} }\n".write(
       toFile: root + "/A.swift", atomically: true, encoding: .utf8)
-    var options = AuditOptions(path: root)
+    var options = AuditOptions.uncached(root)
     options.sourceOnly = true
     let result = try Audit.run(options)
     #expect(throws: AuditFailure.self) { try AuditFixes.apply(options, to: result) }
