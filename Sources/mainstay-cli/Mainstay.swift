@@ -6,8 +6,7 @@ struct Mainstay {
   static var commands: [any Command.Type] {
     [
       RunCommand.self, ReportCommand.self, BoundariesCommand.self, AuditCommand.self, ExplainCommand.self,
-      MapCommand.self, ContractCommand.self,
-      DoctorCommand.self,
+      MapCommand.self, ContractCommand.self, DoctorCommand.self,
     ]
   }
 
