@@ -46,6 +46,7 @@ struct Mainstay {
       Console.output(command.help)
       exit(with: .success)
     }
+    if command != RunCommand.self { Console.holdDescriptors() }
     do {
       exit(with: try command.init(arguments: arguments).run())
     } catch let error as UsageError {

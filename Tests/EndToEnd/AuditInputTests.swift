@@ -47,6 +47,21 @@ struct AuditInputTests {
     #expect(outcome.text.contains(#""confidence": "low""#))
   }
 
+  @Test("what cannot be written is said, and nothing else is: a device without room") func full() async throws {
+    let root = try folder(["A.swift": "func f() {}\n"])
+    let command = "'\(Tool.path)' audit '\(root)' --no-cache"
+    for (words, status, message) in [
+      ("\(command) > /dev/full", 1, "cannot write to standard output: No space left on device"),
+      ("\(command) --output /dev/full", 3, "cannot write '/dev/full': there is no room left"),
+      ("'\(Tool.path)' explain tools > /dev/full", 1, "cannot write to standard output"),
+    ] {
+      let outcome = try await Subprocess(executable: "/bin/sh", arguments: ["-c", words]).run()
+      #expect(outcome.end == .exited(Int32(status)) && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+    let closed = try await Subprocess(executable: "/bin/sh", arguments: ["-c", "\(command) >&-"]).run()
+    #expect(closed.end == .exited(0), "\(closed.errors)")
+  }
+
   @Test("what is no package is read once: the second audit says the same, from the user's cache, which may be deleted")
   func kept() async throws {
     let root = try folder([

@@ -33,6 +33,13 @@ public enum Audit {
     result.seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     return result
   }
+
+  /// Ends the programs that audits of this process have started, and takes back fixes that are not proved. For a process
+  /// that is about to end: no audit can be made afterwards. May be called from any thread.
+  public static func abandon() {
+    CompilerProcess.endAll()
+    AuditFixes.takeBack()
+  }
 }
 
 struct AuditRun {

@@ -1,6 +1,7 @@
 /// Fixes that cannot change behaviour, each proved: every function runs where it ran before, or the edit is taken back.
 import Foundation
 import MainstayFindings
+import Synchronization
 
 public enum AuditFixes {
   /// Whether a finding has a fix that changes neither where anything runs nor what it does.
@@ -11,6 +12,17 @@ public enum AuditFixes {
     case ToolRules.suppression.id:
       finding.subject.hasSuffix(Suppressions.superfluous) && finding.confidence == .high
     default: false
+    }
+  }
+
+  /// What files held before edits that are not proved yet, by path.
+  fileprivate static let unproved = Mutex<[String: String]>([:])
+
+  /// Puts back what no proof stands for: when there is none, and when the program is ended before there can be one.
+  public static func takeBack() {
+    unproved.withLock { held in
+      for (file, text) in held { try? WrittenFile.write(text, to: file) }
+      held = [:]
     }
   }
 
@@ -70,13 +82,13 @@ private struct Fixing {
     // All at once is one build; only when that proves nothing, one file at a time, and then one edit at a time.
     var work: [[Finding]] = [due]
     while let group = work.popLast() {
-      let (edited, unknown) = try edit(group)
+      let unknown = try edit(group)
       outcome.kept += unknown.map { .init(finding: $0, reason: "what would be taken away is not where it was") }
       let changed = group.filter { !unknown.contains($0) }
       if changed.isEmpty { continue }
       let after = try isolation()
       if let reason = difference(after) {
-        for (file, text) in edited { try WrittenFile.write(text, to: file) }
+        AuditFixes.takeBack()
         let files = Dictionary(grouping: changed, by: \.location.file).sorted { $0.key < $1.key }.map(\.value)
         if files.count > 1 {
           work += files
@@ -86,6 +98,7 @@ private struct Fixing {
           outcome.kept.append(.init(finding: changed[0], reason: reason))
         }
       } else {
+        AuditFixes.unproved.withLock { $0 = [:] }
         outcome.fixed += changed
       }
     }
@@ -102,13 +115,21 @@ private struct Fixing {
     return after.count == before.count ? nil : "it adds functions"
   }
 
-  /// Takes attributes and comments away; returns what the files held before.
-  private func edit(_ findings: [Finding]) throws -> (before: [String: String], unknown: [Finding]) {
+  /// Takes attributes and comments away; returns those that are not where they were found.
+  ///
+  /// - Throws: `AuditFailure` when a file cannot be read or written; none is changed then.
+  private func edit(_ findings: [Finding]) throws -> [Finding] {
     var held: [String: String] = [:]
+    var texts: [String: String] = [:]
     var unknown: [Finding] = []
     for (file, group) in Dictionary(grouping: findings, by: \.location.file) {
       let path = root + "/" + file
-      let text = try String(contentsOfFile: path, encoding: .utf8)
+      guard let text = FileManager.default.contents(atPath: path).flatMap({ String(validating: $0, as: UTF8.self) })
+      else {
+        throw AuditFailure(
+          kind: .usage, message: "nothing was fixed: '\(file)' cannot be read, or is not all UTF-8",
+          advice: "mend the file, or fix what is in the others with --changed-since or by hand")
+      }
       let comments = group.filter { $0.rule == ToolRules.suppression.id }
       let attributes = group.filter { $0.rule != ToolRules.suppression.id }
       let one = AttributeRemoval.ranges("MainActor", at: attributes.map(\.location), in: text)
@@ -118,8 +139,17 @@ private struct Fixing {
       let edited = SourceCuts.cut(one.ranges + other.ranges, from: text)
       guard edited != text else { continue }
       held[path] = text
-      try WrittenFile.write(edited, to: path)
+      texts[path] = edited
     }
-    return (held, unknown)
+    AuditFixes.unproved.withLock { $0 = held }
+    for (path, text) in texts.sorted(by: { $0.key < $1.key }) {
+      guard (try? WrittenFile.write(text, to: path)) != nil else {
+        AuditFixes.takeBack()
+        throw AuditFailure(
+          kind: .usage, message: "nothing was fixed: '\(path)' may not be written",
+          advice: "give yourself the right to write it: chmod u+w '\(path)'")
+      }
+    }
+    return unknown
   }
 }
