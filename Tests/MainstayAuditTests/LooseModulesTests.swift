@@ -72,7 +72,8 @@ import Testing
       ])
       """#
     let files = [
-      "Package.swift": manifest, "Sources/Core/A.swift": "", "Sources/Other/B.swift": "", "Platforms/Web/W.swift": "",
+      "Package.swift": manifest, "Package@swift-5.9.swift": "", "Sources/Core/A.swift": "", "Sources/Other/B.swift": "",
+      "Platforms/Web/W.swift": "",
       "Platforms/Web/Old/O.swift": "", "Platforms/Web/Tool/main.swift": "", "Platforms/Web/Tool/Parts/P.swift": "",
       "Platforms/Web/Tool/Unused.swift": "", "Platforms/Checks/T.swift": "", "Tests/Support/S.swift": "",
       "Demo/D.swift": "",

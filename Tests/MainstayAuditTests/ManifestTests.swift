@@ -81,6 +81,19 @@ import Testing
     #expect(target("Console", text) != nil)
   }
 
+  @Test("of several manifests the newest that is understood counts, and none is a source") func versions() {
+    func manifest(_ version: String) -> String { "// swift-tools-version:\(version)\n" }
+    let old = manifest("5.9")
+    let new = manifest(" 6.2")
+    let later = manifest("99.1")
+    #expect(Manifest.current(of: [old, new, later]) == new)
+    #expect(Manifest.current(of: [later, old]) == old)
+    #expect(Manifest.current(of: [later]) == later)
+    #expect(Manifest.current(of: [manifest("6.3.1"), old]) == manifest("6.3.1"))
+    #expect(Manifest.current(of: []) == nil)
+    #expect(Manifest.isName("Package@swift-6.2.swift") && !Manifest.isName("Package+More.swift"))
+  }
+
   @Test(
     "no text makes the reader stop or go on for ever",
     arguments: [

@@ -52,7 +52,11 @@ extension PackageModules {
           if name.hasSuffix(".xcodeproj") { found.projects[directory] = path + "/project.pbxproj" }
           if !PackageModules.foreign.contains(name) { work.append(path) }
         } else if status.st_mode & S_IFMT == S_IFREG, name.hasSuffix(".swift") {
-          if name == "Package.swift" { found.packages.insert(directory) } else { found.sources.append(path) }
+          if name == "Package.swift" {
+            found.packages.insert(directory)
+          } else if !name.hasPrefix("Package@swift-") {
+            found.sources.append(path)
+          }
         } else if PackageModules.c.contains(where: { name.hasSuffix($0) }) {
           found.hasC = true
         }
@@ -117,8 +121,11 @@ extension PackageModules {
   }
 
   private static func targets(_ package: String) -> PackageTargets? {
-    guard let data = FileManager.default.contents(atPath: package + "/Package.swift") else { return nil }
-    return PackageTargets(Manifest.read(String(decoding: data, as: UTF8.self)), of: package)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: package)) ?? []
+    let texts = names.filter { Manifest.isName($0) }.sorted().compactMap { name in
+      FileManager.default.contents(atPath: package + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+    return Manifest.current(of: texts).map { PackageTargets(Manifest.read($0), of: package) }
   }
 
   private static func settings(ofProject project: String) -> ManifestSettings? {

@@ -19,6 +19,32 @@ struct Manifest: Sendable, Hashable {
 
   var targets: [Target] = []
 
+  /// `Package.swift`, and those for one version of the language: `Package@swift-6.2.swift`.
+  static func isName(_ name: String) -> Bool {
+    name == "Package.swift" || name.hasPrefix("Package@swift-") && name.hasSuffix(".swift")
+  }
+
+  /// Of the manifests of a package, the newest that the newest toolchain known here understands.
+  static func current(of texts: [String]) -> String? {
+    let newest = SILDialect.supportedVersions.map { parts($0) }.max { $0.lexicographicallyPrecedes($1) } ?? []
+    let understood = texts.filter { text in
+      toolsVersion(text).map { !newest.lexicographicallyPrecedes($0.prefix(newest.count)) } ?? true
+    }
+    return (understood.isEmpty ? texts : understood).max {
+      (toolsVersion($0) ?? []).lexicographicallyPrecedes(toolsVersion($1) ?? [])
+    }
+  }
+
+  /// `// swift-tools-version: 6.2` as its numbers.
+  private static func toolsVersion(_ text: String) -> [Int]? {
+    guard let range = text.prefix(400).firstRange(of: "swift-tools-version:") else { return nil }
+    return parts(text[range.upperBound...].drop { $0 == " " }.prefix { $0.isNumber || $0 == "." })
+  }
+
+  private static func parts(_ version: some StringProtocol) -> [Int] {
+    version.split(separator: ".").compactMap { Int($0) }
+  }
+
   static func read(_ text: String) -> Manifest {
     SourceTree.parse(text) { tree in
       let reader = ManifestReader(viewMode: .sourceAccurate)
