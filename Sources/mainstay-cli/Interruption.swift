@@ -3,6 +3,8 @@ import Foundation
 import MainstayAudit
 
 enum Interruption {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
   /// From now on a signal that ends this process first ends what the audit started.
   ///
   /// The programs that Foundation starts are process groups of their own, which a terminal's Ctrl-C does not reach: a build
@@ -21,7 +23,12 @@ enum Interruption {
       signal(Int32(number), SIG_DFL)
       kill(getpid(), Int32(number))
     }
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    // Whoever starts this process from a thread that takes no signals hands that on, to what is started from here as well.
+    var wanted = sigset_t()
+    sigemptyset(&wanted)
+    for number in signals { sigaddset(&wanted, number) }
+    pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
+    for number in signals {
       var current = sigaction()
       sigaction(number, nil, &current)
       // Whoever started this process so that a signal does not end it meant it.
