@@ -84,8 +84,8 @@ public struct AuditText: Sendable {
 
   private func coverageProblems(_ result: AuditResult) -> String {
     var out = ""
-    for gap in result.gaps { out += wrapped(gap.sentence) }
-    for note in result.notes { out += wrapped(note) }
+    for gap in result.gaps { out += wrapped(gap.sentence, hang: 2) }
+    for note in result.notes { out += wrapped(note, hang: 2) }
     return out
   }
 
