@@ -36,7 +36,12 @@ struct CompilerProcess {
       running.children.insert(process.processIdentifier)
     }
     process.waitUntilExit()
-    _ = running.withLock { $0.children.remove(process.processIdentifier) }
+    let isOver = running.withLock { running in
+      running.children.remove(process.processIdentifier)
+      return running.isOver
+    }
+    // Whoever ended it is about to end this process: nothing follows from what was cut off.
+    while isOver { pause() }
     return Output(
       status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
       standardOutput: output.contents(), standardError: error.contents())
