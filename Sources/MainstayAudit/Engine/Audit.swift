@@ -76,8 +76,11 @@ struct AuditRun {
       configuration = Configuration()
     }
     for rule in options.rules where RuleCatalogue.documentation(for: rule) == nil {
+      let isOfTool = RuleExplanation.rule(named: rule) != nil
       throw AuditFailure(
-        kind: .usage, message: "there is no rule '\(rule)' that --rules could name", advice: RuleExplanation.hint(rule))
+        kind: .usage, message: "there is no rule '\(rule)' that --rules could name",
+        advice: isOfTool
+          ? "it is about the audit itself, and reported whatever --rules names" : RuleExplanation.hint(rule))
     }
     cache =
       options.usesCache

@@ -56,7 +56,7 @@ public enum AuditFixes {
     options.build = true
     let run = try AuditRun(options, progress)
     var fixing = Fixing(options: options, progress: progress, root: run.package.root)
-    fixing.before = try fixing.isolation()
+    (fixing.before, fixing.compiled) = try fixing.isolation()
     return try fixing.fix(due)
   }
 }
@@ -66,15 +66,21 @@ private struct Fixing {
   let progress: @Sendable (AuditProgress) -> Void
   let root: String
   var before: [String: String] = [:]
+  /// The lines of each file on which the build has functions.
+  var compiled: [String: Set<Int>] = [:]
 
-  /// Where every function runs, by the linker's name; nil when the package does not compile.
-  func isolation() throws -> [String: String] {
+  /// Where every function runs, by the linker's name; nothing when the package does not compile.
+  func isolation() throws -> (running: [String: String], compiled: [String: Set<Int>]) {
     var run = try AuditRun(options, progress)
     let reading = try run.reading()
-    guard reading.modules.allSatisfy({ $0.source == .sil }), run.notes.isEmpty else { return [:] }
-    var result: [String: String] = [:]
-    for function in reading.program.functions { result[function.name] = IsolationFacts.spelled(function.isolation) }
-    return result
+    guard reading.modules.allSatisfy({ $0.source == .sil }), run.notes.isEmpty else { return ([:], [:]) }
+    var running: [String: String] = [:]
+    var compiled: [String: Set<Int>] = [:]
+    for function in reading.program.functions {
+      running[function.name] = IsolationFacts.spelled(function.isolation)
+      compiled[function.location.file, default: []].insert(function.location.line)
+    }
+    return (running, compiled)
   }
 
   func fix(_ due: [Finding]) throws -> AuditFixes.Outcome {
@@ -82,11 +88,11 @@ private struct Fixing {
     // All at once is one build; only when that proves nothing, one file at a time, and then one edit at a time.
     var work: [[Finding]] = [due]
     while let group = work.popLast() {
-      let unknown = try edit(group)
-      outcome.kept += unknown.map { .init(finding: $0, reason: "what would be taken away is not where it was") }
-      let changed = group.filter { !unknown.contains($0) }
+      let left = try edit(group)
+      outcome.kept += left
+      let changed = group.filter { finding in !left.contains { $0.finding == finding } }
       if changed.isEmpty { continue }
-      let after = try isolation()
+      let after = try isolation().running
       if let reason = difference(after) {
         AuditFixes.takeBack()
         let files = Dictionary(grouping: changed, by: \.location.file).sorted { $0.key < $1.key }.map(\.value)
@@ -115,13 +121,13 @@ private struct Fixing {
     return after.count == before.count ? nil : "it adds functions"
   }
 
-  /// Takes attributes and comments away; returns those that are not where they were found.
+  /// Takes attributes and comments away; returns what it left as it is.
   ///
   /// - Throws: `AuditFailure` when a file cannot be read or written; none is changed then.
-  private func edit(_ findings: [Finding]) throws -> [Finding] {
+  private func edit(_ findings: [Finding]) throws -> [AuditFixes.Outcome.Kept] {
     var held: [String: String] = [:]
     var texts: [String: String] = [:]
-    var unknown: [Finding] = []
+    var left: [AuditFixes.Outcome.Kept] = []
     for (file, group) in Dictionary(grouping: findings, by: \.location.file) {
       let path = root + "/" + file
       guard let text = FileManager.default.contents(atPath: path).flatMap({ String(validating: $0, as: UTF8.self) })
@@ -132,10 +138,15 @@ private struct Fixing {
       }
       let comments = group.filter { $0.rule == ToolRules.suppression.id }
       let attributes = group.filter { $0.rule != ToolRules.suppression.id }
-      let one = AttributeRemoval.ranges("MainActor", at: attributes.map(\.location), in: text)
+      let one = AttributeRemoval.ranges(
+        "MainActor", at: attributes.map(\.location), in: text, compiled: compiled[path] ?? [])
       let other = SuppressionRemoval.ranges(at: comments.map(\.location), in: text)
-      unknown += attributes.filter { one.missed.contains($0.location) }
-      unknown += comments.filter { other.missed.contains($0.location) }
+      let missed =
+        attributes.filter { one.missed.contains($0.location) } + comments.filter { other.missed.contains($0.location) }
+      left += missed.map { .init(finding: $0, reason: "what would be taken away is not where it was") }
+      left += attributes.filter { one.uncompiled.contains($0.location) }.map {
+        .init(finding: $0, reason: "it stands in an #if that this build leaves out, so nothing would prove it")
+      }
       let edited = SourceCuts.cut(one.ranges + other.ranges, from: text)
       guard edited != text else { continue }
       held[path] = text
@@ -150,6 +161,6 @@ private struct Fixing {
           advice: "give yourself the right to write it: chmod u+w '\(path)'")
       }
     }
-    return unknown
+    return left
   }
 }
