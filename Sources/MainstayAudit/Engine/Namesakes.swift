@@ -47,15 +47,20 @@ struct Namesakes {
   /// - Parameter name: begins with a type, or with `#` and a type, as the keys of methods do.
   func key(_ name: String, in module: String) -> String {
     guard !homes.isEmpty else { return name }
-    let path = name.drop { $0 == "#" }.prefix { $0 != ":" && $0 != "!" && $0 != "(" }
-    guard outermost.contains(path.prefix { $0 != "." }) else { return name }
-    var type = path
+    // Asked of every member that is touched anywhere: most are done with after their first word.
+    let bytes = name.utf8.drop { $0 == UInt8(ascii: "#") }
+    let word = bytes.prefix { !Namesakes.ends.contains($0) }
+    guard outermost.contains(Substring(word)) else { return name }
+    var type = Substring(bytes).prefix { $0 != ":" && $0 != "!" && $0 != "(" }
     while true {
       if homes[String(type)] != nil { return home(of: String(type), in: module).map { "\($0)/\(name)" } ?? name }
       guard let dot = type.lastIndex(of: ".") else { return name }
       type = type[..<dot]
     }
   }
+
+  /// What a type's first word ends with in such a name.
+  private static let ends = Array(".:!(".utf8)
 
   /// The keys to put something under: with its module, for those who know it, and without, for those who cannot.
   func keys(_ name: String, in module: String) -> [String] {
