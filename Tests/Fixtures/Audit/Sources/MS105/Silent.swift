@@ -84,3 +84,21 @@ struct RememberingView: View {
 
   var body: some View { Text("\(count)") }
 }
+
+/// A message for a person, and the few stops of a gradient.
+struct Fade {
+  struct Stop { var location: Double }
+  var stops: [Stop]
+  init(stops: [Stop]) { self.stops = stops.sorted { $0.location < $1.location } }
+}
+
+struct CheckedView: View {
+  let widths: Set<Int>
+  let stops: [Fade.Stop]
+
+  var body: some View {
+    Text(problem + String(Fade(stops: stops).stops.count))
+  }
+
+  private var problem: String { widths.count > 1 ? "the frames mix widths \(widths.sorted())" : "" }
+}
