@@ -49,12 +49,12 @@ import Testing
   @Test("tests of a package are left out wherever its targets lie, and a folder of that name among sources is none")
   func nestedTests() throws {
     let files = [
-      "Package.swift": "", "Sources/App/Tests/A.swift": "", "Web/Sources/Web/B.swift": "",
+      "Package.swift": "", "Sources/App/Tests/A.swift": "", "Sources/App/Main.swift": "", "Web/Sources/Web/B.swift": "",
       "Web/Tests/WebTests/T.swift": "", "Kit/Tests/U.swift": "",
     ]
     try modules(files) { modules, _ in
       let names = Set(modules.flatMap(\.sources).map { String($0.split(separator: "/").last ?? "") })
-      #expect(names == ["A.swift", "B.swift"])
+      #expect(names == ["A.swift", "B.swift", "Main.swift"])
     }
     try modules(files, includeTests: true) { modules, _ in
       let tests = modules.filter(\.isTest).flatMap(\.sources).map { String($0.split(separator: "/").last ?? "") }

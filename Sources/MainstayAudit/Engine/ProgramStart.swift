@@ -56,7 +56,7 @@ final class ProgramStart {
 
   private func isCommand(_ function: FunctionFacts) -> Bool {
     guard function.display.hasSuffix(".run()"), let type = Program.enclosingType(function.display) else { return false }
-    return program.conforms(type, to: ProgramStart.commands)
+    return !program.protocols(of: type, in: function.module).isDisjoint(with: ProgramStart.commands)
       || program.declarations.type(type, in: function.module)?.inherited.contains {
         ProgramStart.commands.contains($0.name)
       } == true

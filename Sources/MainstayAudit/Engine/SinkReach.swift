@@ -219,7 +219,9 @@ final class SinkReach {
     guard Program.memberName(function.display).prefix(while: { $0 != "(" }) == "lock",
       let type = Program.enclosingType(function.display)
     else { return false }
-    return program.hasFunction(spelled: type + ".unlock()")
+    return program.functions(ofType: type, in: function.module).contains {
+      program.functions[$0].display == type + ".unlock()"
+    }
   }
 
   private func isStandardStream(_ call: Call, in function: FunctionFacts) -> Bool {

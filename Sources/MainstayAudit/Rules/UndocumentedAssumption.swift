@@ -75,7 +75,7 @@ enum UndocumentedAssumption: Rule {
     }
     let known = member(silencer, source, program)
     if immutable.contains(variable.type),
-      variable.isConstant || known.map({ isNeverSet($0, of: name, program) }) == true
+      variable.isConstant || known.map({ isNeverSet($0, of: name, in: source.module, program) }) == true
     {
       return true
     }
@@ -109,10 +109,12 @@ enum UndocumentedAssumption: Rule {
   ]
 
   /// A hidden variable that initialisers alone write.
-  private static func isNeverSet(_ member: MemberDeclaration, of type: String, _ program: Program) -> Bool {
+  private static func isNeverSet(
+    _ member: MemberDeclaration, of type: String, in module: String, _ program: Program
+  ) -> Bool {
     guard member.modifiers.contains("private") || member.modifiers.contains("fileprivate") else { return false }
     let key = type + "." + member.name
-    return program.accessors(ofMember: key).allSatisfy { index in
+    return program.accessors(ofMember: key, in: module).allSatisfy { index in
       let function = program.functions[index]
       return function.flags.contains(.isInitializer)
         || !function.events.contains { event in

@@ -171,6 +171,8 @@ actor Supply {
     items = more
     used = 0
     return !more.isEmpty
+  }
+}
 
 /// A value that is asked to make a step, and makes it only from where it is allowed.
 struct Attachment {
