@@ -13,10 +13,12 @@ struct CheckThenActSearch {
   private var writes: [Int: [WriteEffect]] = [:]
   /// Events that set a member which was tested before: it keeps others out for as long as it is set.
   private var latches: Set<Int> = []
+  private let lone: LoneRuns
 
-  init(_ index: Int, _ builder: FindingBuilder) {
+  init(_ index: Int, _ builder: FindingBuilder, _ lone: LoneRuns) {
     self.index = index
     self.builder = builder
+    self.lone = lone
     program = builder.program
     function = program.functions[index]
     flow = ControlFlow(function)
@@ -140,7 +142,10 @@ struct CheckThenActSearch {
       if let effects = writes[event] {
         for write in effects where write.place.overlaps(place) && !replaces(write, more: place) {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
-          if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event) {
+          if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
+            !isLatched(read: branch, suspension: suspension), !runsAlone(write, at: event, since: suspension),
+            !isCountedAnew(write, at: event)
+          {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
           }
           return .stop
@@ -157,6 +162,22 @@ struct CheckThenActSearch {
   private func replaces(_ write: WriteEffect, more place: Place) -> Bool {
     !write.isPartial && place.member.utf8.count > write.place.member.utf8.count
       && write.origins.members.contains { $0 >= 0 && function.suspends(Int($0)) }
+  }
+
+  /// Whether this is a part of the only code that changes the member, and one run of it at a time goes on: a busy flag
+  /// lets its task start, or a view's `.task` brings it, whose await throws when the view is gone.
+  private func runsAlone(_ write: WriteEffect, at event: Int, since suspension: Int) -> Bool {
+    guard let keeper = lone.keeper(of: index), lone.alone(index, writes: write.place.member) else { return false }
+    if keeper == .flag { return true }
+    return write.place.root == "self" && lone.isInView(index) && function.call(at: suspension)?.isThrowing == true
+      && !flow.isReached(event, afterThrowOf: suspension)
+  }
+
+  /// Whether what goes is what was looked at since the await: `waiting.removeFirst(waiting.prefix(limit).count)`.
+  private func isCountedAnew(_ write: WriteEffect, at event: Int) -> Bool {
+    guard write.isPartial else { return false }
+    let reads = program.effects.places(of: write.origins, in: function).filter { $0.place.overlaps(write.place) }
+    return !reads.isEmpty && reads.allSatisfy { flow.suspension(from: $0.event, to: event) == nil }
   }
 
   private func isFresh(_ read: Int, at branch: Int) -> Bool { flow.suspension(from: read, to: branch) == nil }
