@@ -11,6 +11,14 @@ public struct HTTPArticleService: ArticleService {
   public let timeout: Duration
   private let session: URLSession
 
+  /// The address of a server as a person writes it; nil when it is none of HTTP.
+  public static func address(_ text: String) -> URL? {
+    guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      url.host?.isEmpty == false
+    else { return nil }
+    return url
+  }
+
   public init(server: URL, timeout: Duration = .seconds(10)) {
     self.server = server
     self.timeout = timeout

@@ -27,8 +27,9 @@ public struct Arguments {
     return String(argument[..<equals])
   }
 
-  public mutating func value(of option: String) throws(UsageError) -> String {
-    guard let value = rest.popFirst() else { throw misuse("\(option) needs a value") }
+  /// - Parameter mayBeEmpty: whether an empty value means anything.
+  public mutating func value(of option: String, mayBeEmpty: Bool = false) throws(UsageError) -> String {
+    guard let value = rest.popFirst(), mayBeEmpty || !value.isEmpty else { throw misuse("\(option) needs a value") }
     return value
   }
 

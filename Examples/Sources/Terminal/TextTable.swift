@@ -64,21 +64,3 @@ public struct TextTable: Sendable {
     String(line.reversed().drop { $0 == " " }.reversed())
   }
 }
-
-/// Words broken into lines.
-public enum Paragraph {
-  /// - Parameter width: of the terminal; nil for a file, whose lines are 100 columns wide.
-  public static func wrapped(_ text: String, width: Int?) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if lines[lines.count - 1].count + 1 + word.count <= width ?? 100 {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines.joined(separator: "\n")
-  }
-}

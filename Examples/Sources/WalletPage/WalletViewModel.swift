@@ -17,6 +17,12 @@ public final class WalletViewModel {
     case failed(String)
   }
 
+  private enum Failed {
+    /// To be sent again with the same key.
+    case transfer(Transfer, TransferKey)
+    case reading
+  }
+
   public private(set) var accounts: [AccountBalance] = []
   /// The newest lines of the ledger, oldest first.
   public private(set) var ledger: [LedgerEntry] = []
@@ -33,8 +39,8 @@ public final class WalletViewModel {
   @ObservationIgnored private var refreshes = 0
   @ObservationIgnored private var reading: Task<Void, Never>?
   @ObservationIgnored private var isStale = false
-  /// The transfer that failed last, to be sent again with the same key.
-  @ObservationIgnored private var failed: (transfer: Transfer, key: TransferKey)?
+  /// What ``outcome`` says has failed; nil when to do it again could not help.
+  @ObservationIgnored private var failed: Failed?
   /// How many lines of the ledger the page shows.
   public static let shownLines = 100
 
@@ -54,9 +60,10 @@ public final class WalletViewModel {
       guard number == refreshes else { return }
       self.accounts = accounts
       ledger = lines
+      if case .reading = failed { (failed, outcome) = (nil, .none) }
     } catch {
       guard number == refreshes else { return }
-      outcome = .failed("\(error)")
+      (failed, outcome) = (.reading, .failed("\(error)"))
     }
   }
 
@@ -98,17 +105,21 @@ public final class WalletViewModel {
       let transfer = Transfer(money, from: sender, to: try AccountID(recipient))
       send(transfer, key: try TransferKey(UUID().uuidString))
     } catch {
-      outcome = .failed("\(error)")
+      (failed, outcome) = (nil, .failed("\(error)"))
     }
   }
 
-  /// Whether there is a failed transfer to send again.
+  /// Whether something failed that may succeed when it is done again.
   public var canRetry: Bool { failed != nil && sending == 0 }
 
-  /// Sends the transfer that failed last once more, with its key: if it happened after all, it does not happen twice.
+  /// Sends the transfer that failed last once more, with its key: if it happened after all, it does not happen twice. Reads
+  /// again where that failed.
   public func retryTapped() {
-    guard let (transfer, key) = failed else { return }
-    send(transfer, key: key)
+    switch failed {
+    case .transfer(let transfer, let key): send(transfer, key: key)
+    case .reading: readAgain()
+    case nil: break
+    }
   }
 
   /// Returns when everything that was sent until now has its answer, and accounts and ledger show it.
@@ -128,26 +139,19 @@ public final class WalletViewModel {
       } catch {
         result = .failure(error)
       }
-      finish(number, transfer, key, result)
+      tasks[number] = nil
+      sending -= 1
+      if case .success = result { readAgain() } else { failures += 1 }
       // The answer to an older transfer does not cover that to a newer one.
       guard number == lastTask else { return }
       outcome = Self.outcome(of: result)
+      failed = Self.mayHelpAgain(result) ? .transfer(transfer, key) : nil
     }
   }
 
-  private func finish(
-    _ number: Int, _ transfer: Transfer, _ key: TransferKey, _ result: Result<LedgerEntry, any Error>
-  ) {
-    tasks[number] = nil
-    sending -= 1
-    switch result {
-    case .success:
-      if failed?.key == key { failed = nil }
-      readAgain()
-    case .failure:
-      failures += 1
-      failed = (transfer, key)
-    }
+  nonisolated private static func mayHelpAgain(_ result: Result<LedgerEntry, any Error>) -> Bool {
+    guard case .failure(let error) = result else { return false }
+    return (error as? WalletError)?.isFinal != true
   }
 
   nonisolated private static func outcome(of result: Result<LedgerEntry, any Error>) -> Outcome {

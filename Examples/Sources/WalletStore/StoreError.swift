@@ -20,6 +20,10 @@ public enum StoreError: Error, Sendable, Equatable {
   /// A later version of the wallet wrote it.
   case newerSchema(String, found: Int, known: Int)
   case corrupt(path: String, reason: String)
+  /// The tables have lost constraints, so that what these kept out may come in, or is there already.
+  ///
+  /// - Parameter mend: the statements that put them back; empty where that takes a new table.
+  case unguarded(String, lost: [String], mend: [String])
   /// The disk failed, or another error of SQLite that the wallet cannot mend.
   case failed(String, reason: String)
   /// Another transaction holds the accounts, or the tables, and does not end: nothing has changed.
@@ -32,6 +36,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case noConnection(reason: String)
   /// The connection broke before the commit was sent: nothing has changed.
   case connectionLost(reason: String)
+  /// Other requests waited for the server until the time of this one was over: nothing has changed.
+  case outOfTime
   /// The connection broke after the commit was sent: nobody knows whether it happened.
   case outcomeUnknown(TransferKey, reason: String)
 }
@@ -60,6 +66,10 @@ extension StoreError: CustomStringConvertible {
       "\(database) has version \(found), and this program knows \(known); use a newer program"
     case .corrupt(let path, let reason):
       "\(path) is damaged (\(reason)); restore it from a copy"
+    case .unguarded(let database, let lost, let mend):
+      "\(database) has lost \(lost.joined(separator: ", ")), so that it may do a request twice or keep what cannot be; "
+        + "restore it from a copy"
+        + (mend.isEmpty ? "" : ", or run \(mend.joined(separator: "; ")) on it, and then wallet verify")
     case .failed(let database, let reason):
       "\(database) failed: \(reason); mend that, reload the wallet, and repeat the request with its key"
     case .heldByAnother(let reason):
@@ -75,6 +85,9 @@ extension StoreError: CustomStringConvertible {
       "there is no connection to PostgreSQL (\(reason)); check that the server runs and the connection string names it"
     case .connectionLost(let reason):
       "the connection to PostgreSQL was lost before anything changed (\(reason)); repeat the request with its key"
+    case .outOfTime:
+      "PostgreSQL did not come to the request in time, because it did not answer those before, and nothing was changed; "
+        + "repeat it with its key when the server answers again"
     case .outcomeUnknown(let key, let reason):
       "the connection to PostgreSQL was lost while \(key) was committed (\(reason)), so it may have happened; repeat it "
         + "with its key to learn that and get its receipt"
@@ -85,7 +98,7 @@ extension StoreError: CustomStringConvertible {
 extension StoreError: RetryableError {
   public var isRetryable: Bool {
     switch self {
-    case .heldByAnother, .noConnection, .connectionLost, .outcomeUnknown: true
+    case .heldByAnother, .noConnection, .connectionLost, .outOfTime, .outcomeUnknown: true
     default: false
     }
   }

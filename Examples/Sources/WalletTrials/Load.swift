@@ -11,7 +11,8 @@ public struct Load: Sendable {
 
   public init(
     _ plan: LoadPlan, transfers: Range<Int>, clients: Int,
-    retry: RetryPolicy = RetryPolicy(attempts: 60, first: .milliseconds(20), longest: .milliseconds(500))
+    retry: RetryPolicy = RetryPolicy(
+      attempts: 60, first: .milliseconds(20), longest: .milliseconds(500), within: .seconds(120))
   ) {
     self.plan = plan
     self.transfers = transfers

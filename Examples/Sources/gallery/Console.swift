@@ -18,6 +18,11 @@ struct Console: Sendable {
     note: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) },
     width: TerminalWidth.columns(of: STDOUT_FILENO), noteWidth: TerminalWidth.columns(of: STDERR_FILENO))
 
+  /// Says why nothing came of a command.
+  func complain(_ problem: String) {
+    note(Paragraph.message("gallery: \(problem)", width: noteWidth))
+  }
+
   func help(_ text: String) -> ExitCode {
     print(text)
     return .success

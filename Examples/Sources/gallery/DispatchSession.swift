@@ -17,7 +17,7 @@ struct DispatchSession {
     }
     if options.implementations == FeedImplementation.available {
       for absence in FeedImplementation.allCases.compactMap(\.absence) {
-        console.note("gallery: not probed: \(absence)")
+        console.complain("not probed: \(absence)")
       }
     }
     let runtimes = try options.implementations.map {

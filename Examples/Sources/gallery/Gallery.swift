@@ -60,10 +60,10 @@ struct Gallery {
         throw UsageError("there is no command \"\(other)\"", see: "gallery --help")
       }
     } catch let error as UsageError {
-      console.note("gallery: \(error)")
+      console.complain("\(error)")
       return .usage
     } catch {
-      console.note("gallery: \(error)")
+      console.complain("\(error)")
       return .failure
     }
   }

@@ -15,13 +15,13 @@ struct LatencySession {
     case .impossible(let reason):
       if options.frames == .display { throw DisplayProbe.Absent(reason) }
       // Without a display nobody expects its frames.
-      if display.hasDisplay { console.note("gallery: \(reason). Frames come from a clock without a display.") }
+      if display.hasDisplay { console.complain("\(reason). Frames come from a clock without a display.") }
     case .notAsked: break
     }
     let seconds = options.updates / options.hertz
     if seconds >= 3 {
       let times = options.hitchEvery > 0 ? "twice " : ""
-      console.note("gallery: \(options.updates) updates at \(options.hertz) Hz take \(times)\(seconds) s …")
+      console.complain("\(options.updates) updates at \(options.hertz) Hz take \(times)\(seconds) s …")
     }
     let report = try await LatencyMeasurement(options).report(from: FrameLoop(hertz: options.hertz))
     switch options.format {

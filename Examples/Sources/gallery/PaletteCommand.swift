@@ -51,7 +51,7 @@ struct PaletteCommand: Equatable, Sendable {
     model.open(PictureFile(path: picture))
     await model.settle()
     if let problem = model.problem {
-      console.note("gallery: \(problem)")
+      console.complain("\(problem)")
       return .failure
     }
     let heartbeat = Heartbeat()

@@ -47,7 +47,7 @@ struct PlaybackCommand: Equatable, Sendable {
   func run(on console: Console) async throws -> ExitCode {
     let keeper = await PlaybackKeeper.opened(PlaybackFile(path: settings))
     keeper.place = place
-    if let notice = keeper.notice { console.note("gallery: \(notice)") }
+    if let notice = keeper.notice { console.complain("\(notice)") }
     console.print("from \(keeper.model.position)")
     let log = Task {
       var seen: Int?
@@ -70,7 +70,7 @@ struct PlaybackCommand: Equatable, Sendable {
 
   private func report(_ entry: PlaybackKeeper.Entry, on console: Console) {
     if let problem = entry.problem {
-      console.note("gallery: \(problem)")
+      console.complain("\(problem)")
     } else {
       console.print("saved \(entry.position)")
     }

@@ -45,7 +45,7 @@ struct SearchOptions: Equatable, Sendable {
     while let option = try arguments.option() {
       switch option {
       case "--catalogue": catalogue = try arguments.value(of: option)
-      case "--query": queries.append(try arguments.value(of: option))
+      case "--query": queries.append(try arguments.value(of: option, mayBeEmpty: true))
       case "--typing": typing = try arguments.duration(of: option)
       case "--latency": latency = try arguments.duration(of: option)
       case "--debounce": debounce = try arguments.duration(of: option)

@@ -98,7 +98,7 @@ final class SearchSession {
         console.print("  \(article.published)  \(article.title)  @\(article.username)")
       }
     case .failed(let message):
-      console.note("gallery: \(message)")
+      console.complain("\(message)")
       return false
     case .idle, .loading:
       console.print("no query")

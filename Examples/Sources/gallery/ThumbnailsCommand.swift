@@ -44,7 +44,7 @@ struct ThumbnailsCommand: Equatable, Sendable {
   func run(on console: Console) async throws -> ExitCode {
     let articles = try await found()
     guard !articles.isEmpty else {
-      console.note("gallery: no article is found by \"\(query)\". Ask for another with --query.")
+      console.complain("no article is found by \"\(query)\". Ask for another with --query.")
       return .failure
     }
     let source = try await CalibratedThumbnails.prepared(for: articles.map(\.imageSeed), decoding: decoding)
@@ -55,7 +55,7 @@ struct ThumbnailsCommand: Equatable, Sendable {
       model.load(articles, way)
       await model.settle()
       if let problem = model.problem {
-        console.note("gallery: \(problem)")
+        console.complain("\(problem)")
         return .failure
       }
       if let measurement = model.measurements[way] { console.print(Self.line(measurement)) }

@@ -3,19 +3,24 @@ import Foundation
 import WalletTrials
 
 enum Bench {
-  static let names = ["throughput", "durable", "domains", "invariant", "crash", "processes"]
+  private typealias Run = @Sendable (CommandLineArguments, Streams) async throws -> ExitCode
+  private static let all: [(name: String, options: Set<String>, run: Run)] = [
+    ("throughput", ["--transfers"], throughput),
+    ("durable", ["--transfers", "--clients"], durable),
+    ("domains", ["--transfers"], domains),
+    ("invariant", ["--transfers", "--seed"], invariant),
+    ("crash", ["--rounds", "--seed", "--postgres", "--server"], crash),
+    ("processes", ["--transfers", "--postgres"], processes),
+  ]
+
+  static var names: [String] { all.map(\.name) }
 
   static func run(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
-    let words = try line.arguments("NAME")
-    switch words[0] {
-    case "throughput": return try await throughput(line, console)
-    case "durable": return try await durable(line, console)
-    case "domains": return try await domains(line, console)
-    case "invariant": return try await invariant(line, console)
-    case "crash": return try await crash(line, console)
-    case "processes": return try await processes(line, console)
-    default: throw UsageError("there is no bench \"\(words[0])\"; there are \(names.joined(separator: ", "))")
+    guard let bench = all.first(where: { $0.name == line.arguments[0] }) else {
+      throw UsageError("there is no bench \"\(line.arguments[0])\"; there are \(names.joined(separator: ", "))")
     }
+    try line.mustHeed(bench.options, for: bench.name)
+    return try await bench.run(line, console)
   }
 
   private static func throughput(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
@@ -25,7 +30,7 @@ enum Bench {
     let table = Table(
       columns: [.init("wallet"), .init("transfers/s", isNumber: true), .init("ns each", isNumber: true)],
       rows: rows.map { [$0.wallet, "\(Int($0.perSecond))", "\(Int(1e9 / $0.perSecond))"] })
-    console.print(try table.text("table"))
+    console.print(table.text())
     let ratio = rows[0].perSecond / rows[1].perSecond
     console.print("\njournalled / bare, at one a hop: \(two(ratio)) × (at most 3)")
     return ratio <= 3 ? .success : .discrepancy
@@ -62,7 +67,7 @@ enum Bench {
           $0.other.map(microseconds) ?? "",
         ]
       })
-    console.print(try table.text("table"))
+    console.print(table.text())
     let (apart, together) = (rows[1].median / rows[0].median, rows[2].median / rows[0].median)
     console.print(
       "\nmedian, against the wallet alone: \(two(apart)) × with a domain each, \(two(together)) × on one actor")

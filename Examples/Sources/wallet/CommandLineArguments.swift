@@ -1,27 +1,15 @@
 /// Takes a command line apart.
-import WalletKit
 
 /// A command, its arguments, and its options with their values.
 struct CommandLineArguments {
-  let command: String
+  let command: Command
   private(set) var arguments: [String] = []
   private var options: [String: String] = [:]
 
-  private static let wallet: Set<String> = ["--store", "--postgres"]
-  /// The options of each command: one that it would not heed is refused, because who gave it expects something of it.
-  private static let known: [String: Set<String>] = [
-    "open": wallet.union(["--key"]), "deposit": wallet.union(["--key"]),
-    "transfer": wallet.union(["--key", "--fraud-limit"]),
-    "balance": wallet.union(["--format"]), "ledger": wallet.union(["--format"]), "verify": wallet,
-    "load": wallet.union(["--fraud-limit", "--transfers", "--clients", "--accounts", "--balance", "--seed"]),
-    "bench": ["--postgres", "--server", "--transfers", "--clients", "--seed", "--rounds"],
-    "demo": ["--rounds"],
-  ]
-
-  init(_ words: [String]) throws(UsageError) {
-    command = words[0]
-    guard let known = Self.known[command] else { throw UsageError("there is no command \"\(command)\"") }
-    var rest = words.dropFirst()
+  /// - Parameter words: those that follow the name of the command.
+  init(_ command: Command, _ words: some Collection<String>) throws(UsageError) {
+    self.command = command
+    var rest = Array(words)[...]
     while let word = rest.popFirst() {
       // A negative amount is an argument: the wallet refuses it, and says why.
       guard word.hasPrefix("--") else {
@@ -30,9 +18,9 @@ struct CommandLineArguments {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let name = parts[0]
-      guard known.contains(name) else {
-        let isAnyones = Self.known.values.contains { $0.contains(name) }
-        throw UsageError(isAnyones ? "wallet \(command) has no option \(name)" : "there is no option \(name)")
+      guard Self.heeds(command, name) else {
+        let isAnyones = Command.all.contains { Self.heeds($0, name) }
+        throw UsageError(isAnyones ? "wallet \(command.name) has no option \(name)" : "there is no option \(name)")
       }
       guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
         throw UsageError("\(name) needs a value")
@@ -41,20 +29,25 @@ struct CommandLineArguments {
         throw UsageError("\(name) is given twice; give it once")
       }
     }
+    let required = command.arguments.count { !$0.hasPrefix("[") }
+    guard (required...command.arguments.count).contains(arguments.count) else {
+      throw UsageError("wallet \(command.name) is used as: \(command.usage)")
+    }
     if options["--store"] != nil, options["--postgres"] != nil {
       throw UsageError("--store and --postgres name two wallets; name one")
     }
   }
 
+  private static func heeds(_ command: Command, _ option: String) -> Bool {
+    command.options.contains { $0.name == option }
+  }
+
   func option(_ name: String) -> String? { options[name] }
 
-  /// The arguments, when there are as many as their names say; a name in brackets may be missing.
-  func arguments(_ names: String...) throws(UsageError) -> [String] {
-    let required = names.count { !$0.hasPrefix("[") }
-    guard (required...names.count).contains(arguments.count) else {
-      throw UsageError("wallet \(command) is used as: wallet \(([command] + names).joined(separator: " "))")
-    }
-    return arguments
+  /// Refuses an option that the command has, but not with these arguments.
+  func mustHeed(_ names: Set<String>, for use: String) throws(UsageError) {
+    guard let name = options.keys.sorted().first(where: { !names.contains($0) }) else { return }
+    throw UsageError("wallet \(command.name) \(use) has no option \(name)")
   }
 
   func number(_ name: String, in range: ClosedRange<Int>, default value: Int) throws(UsageError) -> Int {
@@ -72,4 +65,11 @@ struct CommandLineArguments {
     }
     return text
   }
+}
+
+/// A command line that cannot be carried out.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ problem: String) { description = problem }
 }

@@ -3,8 +3,8 @@ import WalletTrials
 
 enum Demo {
   static func run(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
-    guard try line.arguments("double-spend") == ["double-spend"] else {
-      throw UsageError("there is no demo \"\(line.arguments.joined())\"; there is double-spend")
+    guard line.arguments == ["double-spend"] else {
+      throw UsageError("there is no demo \"\(line.arguments[0])\"; there is double-spend")
     }
     let rounds = try line.number("--rounds", in: 1...1_000_000, default: 1_000)
     let rows = try await DoubleSpend(rounds: rounds).run()
@@ -15,7 +15,7 @@ enum Demo {
         .init("least left", isNumber: true),
       ],
       rows: rows.map { [$0.wallet, "\($0.spentTwice)", "\($0.rounds)", "\($0.worst)"] })
-    console.print(try table.text("table"))
+    console.print(table.text())
     let domain = rows.last
     return domain?.spentTwice == 0 ? .success : .discrepancy
   }

@@ -5,7 +5,6 @@ import WalletTrials
 
 enum LoadCommand {
   static func run(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
-    _ = try line.arguments()
     let plan = try LoadPlan(
       seed: UInt64(line.number("--seed", in: 0...1_000_000_000, default: 1)),
       accounts: line.number("--accounts", in: 2...100_000, default: 100),

@@ -22,7 +22,7 @@ enum OpenWallet {
   /// The SQLite file. What only looks at a wallet, or changes one that is there, makes none where a name is mistyped.
   static func file(_ line: CommandLineArguments) async throws -> SQLiteJournalStore {
     try await SQLiteJournalStore.open(
-      path: line.option("--store") ?? "wallet.sqlite", creating: ["open", "load"].contains(line.command))
+      path: line.option("--store") ?? "wallet.sqlite", creating: ["open", "load"].contains(line.command.name))
   }
 
   /// In minor units: the same number for every currency, as the check's own service would have it.

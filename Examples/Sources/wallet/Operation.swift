@@ -30,21 +30,19 @@ enum Operation {
   private typealias Work = (any TransferStore, ApprovalDesk, TransferKey) async throws -> LedgerEntry
 
   private static func parse(_ line: CommandLineArguments) throws -> Work {
-    switch line.command {
+    let words = line.arguments
+    switch line.command.name {
     case "open":
-      let words = try line.arguments("ACCOUNT", "[CURRENCY]")
       let account = try AccountID(words[0])
       let currency = try words.count > 1 ? Currency(code: words[1]) : .euro
       return { store, _, key in try await store.openAccount(account, in: currency, key: key) }
     case "deposit":
-      let words = try line.arguments("ACCOUNT", "AMOUNT")
       let account = try AccountID(words[0])
       return { store, _, key in
         let money = try Money(parsing: words[1], try await store.balance(of: account).currency)
         return try await store.deposit(money, to: account, key: key)
       }
     default:
-      let words = try line.arguments("AMOUNT", "FROM", "TO")
       let (sender, recipient) = (try AccountID(words[1]), try AccountID(words[2]))
       return { store, desk, key in
         let money = try Money(parsing: words[0], try await store.balance(of: sender).currency)

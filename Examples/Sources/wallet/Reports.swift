@@ -6,50 +6,49 @@ enum Reports {
   private static let formats = ["table", "json", "csv"]
 
   static func balance(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
-    let words = try line.arguments("[ACCOUNT]")
     let format = try line.choice("--format", formats)
-    let account = try words.first.map { try AccountID($0) }
+    let account = try line.arguments.first.map { try AccountID($0) }
     let balances = try await OpenWallet.with(line) { store, _ in
       if let account { return [AccountBalance(account, try await store.balance(of: account))] }
       return try await store.accounts()
     }
+    if format == "json" {
+      console.print(try BalanceDocument(balances).document())
+      return .success
+    }
     let table = Table(
       columns: [.init("account"), .init("balance", isNumber: true), .init("currency")],
       rows: balances.map { [$0.account.name, $0.balance.number, $0.balance.currency.code] })
-    console.print(try table.text(format, width: console.width))
+    console.print(table.text(format, width: console.width))
     return .success
   }
 
   static func ledger(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
-    _ = try line.arguments()
     let format = try line.choice("--format", formats)
     let entries = try await OpenWallet.with(line) { store, _ in try await store.ledger(after: 0, limit: .max) }
+    if format == "json" {
+      console.print(try LedgerDocument(entries).document())
+      return .success
+    }
     let table = Table(
       columns: [
         .init("number", isNumber: true), .init("time"), .init("kind"), .init("from"), .init("to"),
         .init("amount", isNumber: true), .init("currency"), .init("balance", isNumber: true), .init("key"),
       ],
       rows: entries.map(row))
-    console.print(try table.text(format, width: console.width))
+    console.print(table.text(format, width: console.width))
     return .success
   }
 
   private static func row(_ entry: LedgerEntry) -> [String] {
-    let (kind, sender, recipient, amount): (String, String, String, String) =
-      switch entry.request {
-      case .open(let account, _): ("open", "", account.name, "")
-      case .deposit(let money, let account): ("deposit", "", account.name, money.number)
-      case .transfer(let transfer):
-        ("transfer", transfer.sender.name, transfer.recipient.name, transfer.amount.number)
-      }
+    let row = LedgerColumns(entry)
     return [
-      "\(entry.number)", Table.time(entry.recordedAt), kind, sender, recipient, amount, entry.balance.currency.code,
-      entry.balance.number, entry.key.name,
+      "\(entry.number)", row.time, row.kind, row.sender?.name ?? "", row.recipient.name, row.amount?.number ?? "",
+      entry.balance.currency.code, entry.balance.number, entry.key.name,
     ]
   }
 
   static func verify(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
-    _ = try line.arguments()
     let audit: LedgerAudit
     if line.option("--postgres") != nil {
       audit = try await OpenWallet.with(line) { store, _ in try await store.verify() }

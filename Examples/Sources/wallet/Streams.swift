@@ -8,6 +8,13 @@ struct Streams: Sendable {
   let note: @Sendable (String) -> Void
   /// How many columns the screen has that results are written to; nil when they go into a file or another program.
   var width: Int?
+  /// The same of the rest.
+  var noteWidth: Int?
+
+  /// Says why nothing came of a command. What it repeats of the input moves no cursor and reads as no line of its own.
+  func complain(_ problem: String) {
+    note(Paragraph.message("wallet: \(Echo.readable(problem))", width: noteWidth))
+  }
 
   /// Standard output and standard error. A line is written at once and whole: what was printed was said, also by a
   /// process that is killed the next moment. When nothing can be written any more, the process ends and says so.
@@ -20,7 +27,8 @@ struct Streams: Sendable {
         exit(ExitCode.failure.rawValue)
       }
     },
-    note: standardError, width: TerminalWidth.columns(of: STDOUT_FILENO))
+    note: standardError, width: TerminalWidth.columns(of: STDOUT_FILENO),
+    noteWidth: TerminalWidth.columns(of: STDERR_FILENO))
 
   @Sendable private static func standardError(_ line: String) {
     // Where this cannot be written, there is nowhere to say so.

@@ -67,6 +67,8 @@ struct GalleryTests {
       (["fly"], "there is no command \"fly\". See gallery --help."),
       (["search", "--bogus"], "there is no option --bogus. See gallery search --help."),
       (["search", "actors"], "\"actors\" belongs to no option. See gallery search --help."),
+      (["search", "--catalogue", ""], "--catalogue needs a value. See gallery search --help."),
+      (["playback", "--settings="], "--settings needs a value. See gallery playback --help."),
       (["search", "--query"], "--query needs a value. See gallery search --help."),
       (["search", "--typing", "30"], "--typing is a number with us, ms or s, up to 60s, not \"30\". See"),
       (["search", "--typing=-1ms"], "--typing is a number with us, ms or s, up to 60s, not \"-1ms\". See"),

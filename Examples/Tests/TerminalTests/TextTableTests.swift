@@ -33,11 +33,4 @@ struct TextTableTests {
           merged                38
         """)
   }
-
-  @Test("words are broken at the width, and a long word stays whole")
-  func paragraph() {
-    #expect(Paragraph.wrapped("one two three", width: 7) == "one two\nthree")
-    #expect(Paragraph.wrapped("one incomprehensible two", width: 7) == "one\nincomprehensible\ntwo")
-    #expect(Paragraph.wrapped("one two", width: nil) == "one two")
-  }
 }

@@ -44,6 +44,40 @@ struct RetryPolicyTests {
     #expect(steps == ["try", "true", "try", "true", "try"])
   }
 
+  @Test("no attempt begins when the time of all is over, and the error is that of the last one")
+  func deadline() async {
+    var calls = 0
+    let policy = RetryPolicy(attempts: 4, first: .zero, longest: .zero, within: .zero)
+    await #expect(throws: WalletError.reloading) {
+      try await policy.run {
+        calls += 1
+        throw WalletError.reloading
+      }
+    }
+    #expect(calls == 1)
+  }
+
+  @Test("all attempts have one deadline, recovery included, and a call within a call has none that is later")
+  func oneDeadline() async throws {
+    var seen: [ContinuousClock.Instant?] = []
+    let outer = RetryPolicy(attempts: 3, first: .zero, longest: .zero, within: .seconds(600))
+    let inner = RetryPolicy(attempts: 1, first: .zero, longest: .zero, within: .seconds(6_000))
+    await #expect(throws: WalletError.reloading) {
+      try await outer.run {
+        seen.append(CallDeadline.instant)
+        try await inner.run {
+          seen.append(CallDeadline.instant)
+          throw WalletError.reloading
+        }
+      } recover: { _ in
+        seen.append(CallDeadline.instant)
+      }
+    }
+    #expect(seen.count == 8)
+    #expect(Set(seen).count == 1 && seen[0] != nil)
+    #expect(CallDeadline.instant == nil)
+  }
+
   @Test("pauses are drawn between nothing and a bound that doubles up to the longest")
   func jitter() {
     let policy = RetryPolicy(attempts: 10, first: .milliseconds(10), longest: .milliseconds(50))

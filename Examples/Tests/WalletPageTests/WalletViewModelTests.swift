@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WalletKit
 import WalletPage
@@ -49,6 +50,8 @@ struct WalletViewModelTests {
     await model.settle()
     guard case .failed(let text) = model.outcome else { throw Failed(model.outcome) }
     #expect(text.contains(message), "\(text)")
+    // Money may come meanwhile; no amount becomes another one.
+    #expect(model.canRetry == (message == "pay money in"))
     await model.refresh()
     #expect(model.accounts.map(\.balance.number) == ["1000.00", "0.00"])
   }
@@ -69,6 +72,51 @@ struct WalletViewModelTests {
     await model.settle()
     await model.refresh()
     #expect(model.accounts.map(\.balance.number) == ["990.00", "10.00"])
+  }
+
+  @Test("what the fraud check refused cannot be tried again, and takes the place of what could")
+  func refused() async throws {
+    let checker = MoodyChecker()
+    let model = try await model(checker)
+    await checker.fail(true)
+    model.sendTapped(amount: "10", from: "a", to: "b")
+    await model.settle()
+    #expect(model.canRetry)
+    await checker.fail(false)
+    model.sendTapped(amount: "700", from: "a", to: "b")
+    await model.settle()
+    guard case .failed(let text) = model.outcome else { throw Failed(model.outcome) }
+    #expect(text.contains("the fraud check did not approve"))
+    #expect(!model.canRetry)
+    model.retryTapped()
+    await model.settle()
+    await model.refresh()
+    #expect(model.accounts.map(\.balance.number) == ["1000.00", "0.00"], "nothing older is sent in its place")
+  }
+
+  @Test("a message about what was typed is not one about the transfer that failed before")
+  func typed() async throws {
+    let model = try await model()
+    model.sendTapped(amount: "2000", from: "a", to: "b")
+    await model.settle()
+    #expect(model.canRetry)
+    model.sendTapped(amount: "ten", from: "a", to: "b")
+    #expect(!model.canRetry)
+  }
+
+  @Test("a wallet that could not be read is read again, and the message goes")
+  func reading() async throws {
+    let desk = ApprovalDesk(checker: LimitChecker())
+    let store = BrittleStore(try await WalletService.open(desk: desk))
+    _ = try await store.wallet.openAccount(AccountID("a"), in: .euro, key: TransferKey("open"))
+    let model = WalletViewModel(store: store, desk: desk)
+    store.isBroken.store(true, ordering: .relaxed)
+    await model.refresh()
+    #expect(model.outcome == .failed("\(WalletError.reloading)") && model.canRetry)
+    store.isBroken.store(false, ordering: .relaxed)
+    model.retryTapped()
+    await model.settle()
+    #expect(model.outcome == .none && !model.canRetry && model.accounts.count == 1)
   }
 
   @Test("of a long ledger it shows the newest lines")
@@ -109,6 +157,40 @@ private actor MoodyChecker: FraudChecker {
 
   func examine(_ transfer: Transfer) async throws -> FraudVerdict {
     if fails { throw Away() }
-    return .approved
+    return transfer.amount.minorUnits > 50_000 ? .refused(reason: "too much") : .approved
   }
+}
+
+/// A wallet that cannot be read for a while.
+private final class BrittleStore: TransferStore {
+  let wallet: WalletService
+  let isBroken = Atomic<Bool>(false)
+
+  init(_ wallet: WalletService) { self.wallet = wallet }
+
+  private var readable: WalletService {
+    get throws {
+      if isBroken.load(ordering: .relaxed) { throw WalletError.reloading }
+      return wallet
+    }
+  }
+
+  func openAccount(_ account: AccountID, in currency: Currency, key: TransferKey) async throws -> LedgerEntry {
+    try await wallet.openAccount(account, in: currency, key: key)
+  }
+  func deposit(_ amount: Money, to account: AccountID, key: TransferKey) async throws -> LedgerEntry {
+    try await wallet.deposit(amount, to: account, key: key)
+  }
+  func transfer(_ transfer: Transfer, approval: TransferApproval, key: TransferKey) async throws -> LedgerEntry {
+    try await wallet.transfer(transfer, approval: approval, key: key)
+  }
+  func receipt(of request: WalletRequest, key: TransferKey) async throws -> LedgerEntry? {
+    try await wallet.receipt(of: request, key: key)
+  }
+  func balance(of account: AccountID) async throws -> Money { try await readable.balance(of: account) }
+  func accounts() async throws -> [AccountBalance] { try await readable.accounts() }
+  func ledger(after number: Int64, limit: Int) async throws -> [LedgerEntry] {
+    try await readable.ledger(after: number, limit: limit)
+  }
+  func verify() async throws -> LedgerAudit { try await readable.verify() }
 }

@@ -1,5 +1,6 @@
 /// A server that is there and says nothing.
 import Foundation
+import Synchronization
 import Testing
 import WalletKit
 import WalletStore
@@ -60,6 +61,45 @@ struct PostgresSilenceTests {
     _ = try await store.deposit(money, to: a, key: second)
     #expect(try await store.balance(of: a) == Money(minorUnits: 1_000, .euro))
     #expect(try await store.ledger(after: 0, limit: .max).count == 3)
+    try await tryDeadline(conninfo, server)
+  }
+
+  /// Every attempt would wait for an hour, and each client for those before it: that the calls end is the test.
+  private func tryDeadline(_ conninfo: String, _ server: FrozenServer) async throws {
+    let checker = CountingChecker()
+    let desk = ApprovalDesk(checker: checker)
+    let (a, b) = (try AccountID("a"), try AccountID("b"))
+    let store = try await PostgresTransferStore.open(conninfo, connections: 1, desk: desk, silence: .seconds(3_600))
+    defer { store.close() }
+    _ = try await store.openAccount(b, in: .euro, key: TransferKey("open-b"))
+    let transfer = Transfer(Money(minorUnits: 1, .euro), from: a, to: b)
+    let policy = RetryPolicy(attempts: 5, first: .zero, longest: .zero, within: .seconds(2))
+
+    try server.freeze()
+    let errors = try await withThrowingTaskGroup(of: StoreError.self) { group in
+      for client in 0..<8 {
+        group.addTask {
+          do {
+            _ = try await store.performTransfer(transfer, key: TransferKey("late-\(client)"), desk: desk, retry: policy)
+            throw Unexpected(error: nil)
+          } catch let error as StoreError {
+            return error
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(errors.count == 8 && errors.allSatisfy(\.isRetryable))
+    #expect(errors.contains(.outOfTime), "whose turn comes too late does not begin")
+    #expect(errors.contains { $0.description.contains("the time of the call is over") })
+    #expect(
+      checker.examined.load(ordering: .relaxed) <= 16, "attempts end with the time of the call, and not after five")
+
+    server.thaw()
+    for client in 0..<8 {
+      _ = try await store.performTransfer(transfer, key: TransferKey("late-\(client)"), desk: desk)
+    }
+    #expect(try await store.balance(of: b) == Money(minorUnits: 8, .euro))
   }
 
   private struct Unexpected: Error { let error: StoreError? }
@@ -97,5 +137,15 @@ private struct FrozenServer {
       let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
       return status?.split(separator: "\n").contains { $0 == "PPid:\t\(postmaster)" } ?? false
     }
+  }
+}
+
+/// A fraud check that counts the attempts: each begins with it.
+private final class CountingChecker: FraudChecker {
+  let examined = Atomic<Int>(0)
+
+  func examine(_ transfer: Transfer) async throws -> FraudVerdict {
+    examined.add(1, ordering: .relaxed)
+    return .approved
   }
 }

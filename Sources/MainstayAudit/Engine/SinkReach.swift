@@ -12,6 +12,8 @@ final class SinkReach {
     var isOffMainOnly = false
     /// The only functions through which it counts: those that keep the lock which is taken here.
     var holders: Set<Int>?
+    /// Whether it waits for nothing when its caller has asked before what is there.
+    var canBeAnnounced = false
   }
 
   /// How one function runs another without leaving its executor.
@@ -30,6 +32,7 @@ final class SinkReach {
   }
 
   private let program: Program
+  private let readiness: Readiness
   private(set) var sites: [Site] = []
   private var incoming: [Int: [Edge]] = [:]
   /// Functions that reach a sink of each category.
@@ -37,6 +40,7 @@ final class SinkReach {
 
   init(_ program: Program) {
     self.program = program
+    readiness = Readiness(program)
     for index in program.functions.indices { readEdges(index) }
     let catalogue = SinkCatalogue(program.configuration)
     var queues: [(Int, Int, Sink)] = []
@@ -52,7 +56,9 @@ final class SinkReach {
           }
         } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
           queues.append((index, number, sink))
-        } else if counts(sink, call, at: number, in: function) {
+        } else if counts(sink, call, at: number, in: function),
+          !Readiness.canBeAnnounced(call) || !readiness.isAnnounced(number, in: function)
+        {
           add(index, number, sink, call)
         }
       }
@@ -78,6 +84,7 @@ final class SinkReach {
       next += 1
       for edge in incoming[callee] ?? [] {
         if let holders = site.holders, !holders.contains(edge.caller) { continue }
+        if site.canBeAnnounced, readiness.isAnnounced(edge.event, in: program.functions[edge.caller]) { continue }
         if !seen.insert(edge.caller).inserted { continue }
         way.order.append(edge.caller)
         way.down[edge.caller] = (edge, callee)
@@ -132,7 +139,8 @@ final class SinkReach {
     sites.append(
       Site(
         function: index, event: number, sink: sink, display: CalleePattern.normalised(call.display),
-        location: function.events[number].location, isOffMainOnly: isOffMainOnly, holders: holders))
+        location: function.events[number].location, isOffMainOnly: isOffMainOnly, holders: holders,
+        canBeAnnounced: Readiness.canBeAnnounced(call)))
   }
 
   private func counts(_ sink: Sink, _ call: Call, at event: Int, in function: FunctionFacts) -> Bool {
@@ -143,7 +151,7 @@ final class SinkReach {
     case .openFile: !isStandardStream(call, in: function)
     case .inputGrows: !isBounded(call, in: function)
     case .refusedInAsync: !function.isAsync
-    case .descriptor: !nonblockingModules.contains(function.module)
+    case .descriptor: !nonblockingModules.contains(function.module) && !isGlance(call)
     }
   }
 
@@ -172,6 +180,11 @@ final class SinkReach {
     return program.effects.expanded(call.arguments[receiver].origins, in: function).contains { member in
       member >= 0 && function.call(at: Int(member)).map { isOne($0.display) } ?? false
     }
+  }
+
+  /// `poll` with a timeout of nothing looks and does not wait.
+  private func isGlance(_ call: Call) -> Bool {
+    ["poll", "epoll_wait"].contains(call.cName) && call.arguments.last?.literal == "0"
   }
 
   /// `LOCK_UN` lets go, and `LOCK_NB` does not wait.

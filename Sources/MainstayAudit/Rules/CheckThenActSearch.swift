@@ -31,7 +31,7 @@ struct CheckThenActSearch {
         writes[number] = [
           WriteEffect(
             place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
-            isGuarded: false, location: function.events[number].location, isDeferred: false)
+            isGuarded: isOwnStep(write), location: function.events[number].location, isDeferred: false)
         ]
       case .call(let call) where call.executor == .own && !call.isAsync:
         let effects = program.effects.effects(of: call, in: function).writes.filter { isShared($0.place) }
@@ -51,6 +51,29 @@ struct CheckThenActSearch {
     for (place, event) in places where isShared(place) { byEvent[event, default: []].insert(place) }
     return byEvent.sorted { $0.key < $1.key }.filter { $0.value.count <= 16 }.flatMap { event, places in
       places.sorted { ($0.root, $0.member) < ($1.root, $1.member) }.map { ($0, event) }
+    }
+  }
+
+  /// Whether a value changed itself, by its own first test, and its answer is looked at: a state machine that makes a step
+  /// only from where it is allowed.
+  private func isOwnStep(_ write: Write) -> Bool {
+    guard write.isPartial, write.origins.members.count == 1, let member = write.origins.members.first, member >= 0,
+      let call = function.call(at: Int(member)), !call.suspends, let receiver = call.receiver
+    else { return false }
+    let targets = program.targets(of: call)
+    return !targets.isEmpty && targets.allSatisfy { asksItself(program.functions[$0], receiver) }
+      && function.events.indices.contains { function.branch(at: $0)?.contains(event: Int(member)) == true }
+  }
+
+  /// Whether the first thing that a function does is to decide by the value that it is called on.
+  private func asksItself(_ callee: FunctionFacts, _ receiver: Int) -> Bool {
+    guard let entry = callee.blocks.first else { return false }
+    return entry.events.contains { event in
+      callee.branch(at: event)?.members.contains { member in
+        if member < 0 { return member == -Int32(receiver) - 1 }
+        if case .read(let place) = callee.events[Int(member)].kind { return place.root == "self" }
+        return false
+      } == true
     }
   }
 
@@ -202,13 +225,28 @@ struct CheckThenActSearch {
           guard let suspension = flow.suspension(from: read, to: event),
             !rechecked(place, after: suspension, before: event),
             !takesBack(event, place, read: read, suspension: suspension),
-            !isLatched(read: read, suspension: suspension), !isTaken(place, read, write.origins, before: suspension)
+            !isLatched(read: read, suspension: suspension), !isTaken(place, read, write.origins, before: suspension),
+            !isTick(event, read: read, suspension: suspension)
           else { continue }
           findings.append(finding(write, at: event, place: place, copy: read, suspension: suspension))
         }
       }
     }
     return findings
+  }
+
+  /// Whether a loop only lets time pass between the copy and the change, and ends when its task was cancelled meanwhile:
+  /// a clock's tick, of which whoever starts another clock stops the old one.
+  private func isTick(_ event: Int, read: Int, suspension: Int) -> Bool {
+    guard let wait = function.call(at: suspension), wait.display.contains(".sleep("), follows(read, event) else {
+      return false
+    }
+    return function.events.indices.contains { check in
+      guard let call = function.call(at: check), Cancellation.isCheck(call), follows(check, suspension) else {
+        return false
+      }
+      return follows(event, check) && flow.suspension(from: check, to: event) == nil
+    }
   }
 
   /// Whether the change was made before the await, and is taken back where the await failed.

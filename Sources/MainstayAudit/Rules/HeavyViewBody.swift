@@ -108,13 +108,26 @@ enum ViewCost {
     if name == "init", words.count > 1, formatters.contains(words[words.count - 2]) {
       return "making a formatter loads its locale's data"
     }
-    if let reason = passes[name], isStored(call, in: function, program) { return reason }
+    if let reason = passes[name], isStored(call, in: function, program), !isOnlyPrinted(event, in: function) {
+      return reason
+    }
     if transforms.contains(name), isStored(call, in: function, program),
       call.arguments.flatMap(\.closure).contains(where: { worksOnText($0.function, program) })
     {
       return "it changes the text of every element"
     }
     return nil
+  }
+
+  /// Whether the result as a whole goes into a text: a message for a person, who reads a handful of things.
+  private static func isOnlyPrinted(_ event: Int, in function: FunctionFacts) -> Bool {
+    var uses: [Call] = []
+    for other in function.events {
+      if case .call(let call) = other.kind, call.arguments.contains(where: { $0.origins.contains(event: event) }) {
+        uses.append(call)
+      }
+    }
+    return !uses.isEmpty && uses.allSatisfy { $0.display.contains("DefaultStringInterpolation.appendInterpolation") }
   }
 
   private static func worksOnText(_ closure: String, _ program: Program) -> Bool {
@@ -126,18 +139,27 @@ enum ViewCost {
     }
   }
 
+  /// The stops of a gradient are a few by nature.
+  private static func isHandful(_ name: Substring?) -> Bool { name?.lowercased().hasSuffix("stops") ?? false }
+
   /// A collection that somebody keeps, and all of it: not a literal, not a prefix, not a lazy view.
   private static func isStored(_ call: Call, in function: FunctionFacts, _ program: Program) -> Bool {
     guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
     var isStored = false
     for member in program.effects.expanded(call.arguments[receiver].origins, in: function) {
       guard member >= 0 else {
+        let parameter = Int(-member) - 1
+        if function.parameters.indices.contains(parameter), isHandful(function.parameters[parameter].name[...]) {
+          return false
+        }
         isStored = true
         continue
       }
       if isFewByNature(function.events[Int(member)], in: function.module, program) { return false }
       switch function.events[Int(member)].kind {
-      case .read: isStored = true
+      case .read(let place):
+        if isHandful(place.member.split(separator: ".").last) { return false }
+        isStored = true
       case .call(let inner):
         let name = CalleePattern.normalised(inner.display)
         if ["prefix(", ".suffix(", ".lazy", "allCases", ".dropFirst(", "split(", "components("].contains(where: {

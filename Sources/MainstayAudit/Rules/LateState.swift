@@ -70,6 +70,8 @@ enum LateState: Rule {
       guard isTested || isCleared(member, in: body, after: set, program, depth: 0) || hasBusyName(member) else {
         continue
       }
+      // What the whole process has set, such as a signal's handler, is no work of this object under way.
+      if !isTested, place.root == "global" { continue }
       guard isFollowedByWait(write, in: body, program) else { continue }
       if !isTested, isInitial(write.effect, program) { continue }
       let name = SILValueFlow.memberName(member)

@@ -5,7 +5,9 @@ enum MainActorBlocking: Rule {
   static let documentation = RuleDocumentation(
     id: "main_actor_blocking", code: "MS101", severity: .warning,
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
-    exemptions: "Work in a @concurrent function, short critical sections, and decoding of literals.",
+    exemptions:
+      "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
+      + "announced. What main alone runs, once, is a note.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -25,10 +27,11 @@ enum MainActorBlocking: Rule {
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)
     let shared = SinkFindings(program: program, builder: builder)
+    let start = ProgramStart(program)
     let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
       isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
     }
-    return SinkFindings.unique(jobs.filter { !belongsToViews($0, in: program) }.map { finding(for: $0, shared) })
+    return SinkFindings.unique(jobs.filter { !belongsToViews($0, in: program) }.map { finding(for: $0, start, shared) })
   }
 
   /// What only the layout of views reaches is `heavy_view_body`: one cause, one finding.
@@ -59,14 +62,14 @@ enum MainActorBlocking: Rule {
     }
   }
 
-  private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
+  private static func finding(for job: SinkFindings.Job, _ start: ProgramStart, _ shared: SinkFindings) -> Finding {
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
+    let isMinor = shared.isVague(job, from: nearest) || job.roots.allSatisfy(start.contains)
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
       message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),
-      severity: shared.isVague(job, from: nearest) ? .note : nil, confidence: confidence,
-      jobs: shared.jobKeys(of: job, onMain: true))
+      severity: isMinor ? .note : nil, confidence: confidence, jobs: shared.jobKeys(of: job, onMain: true))
   }
 
   private static func message(_ site: SinkReach.Site) -> String {

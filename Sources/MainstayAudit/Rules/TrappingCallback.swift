@@ -8,8 +8,8 @@ enum TrappingCallback: Rule {
       "An isolated closure or witness is handed to code that does not say where it calls: off the actor, the "
       + "program stops.",
     exemptions:
-      "Closures that do not escape, assumeIsolated bodies, deinitialisers, functions that are documented to call on the "
-      + "main actor, and those that take an @isolated(any) closure, such as Observations: it runs where it belongs.",
+      "Closures that do not escape, or that are kept and called on their own actor; assumeIsolated bodies, "
+      + "deinitialisers, functions that are documented to call on the main actor, and those that take an @isolated(any) closure, such as Observations: it runs where it belongs.",
     fires: """
       // `register` comes from C or from a module in Swift 5 mode.
       @MainActor func start() { register { self.count += 1 } }    // traps when called from another thread
@@ -65,10 +65,10 @@ enum TrappingCallback: Rule {
       if !escapes || name.hasPrefix("LazySequenceProtocol.") || name.hasPrefix("LazyCollectionProtocol.")
         || callsOnMain.contains(where: { name.hasPrefix($0) })
         || MainQueue.isGiven(to: call, in: program.functions[creator.function]) || isPromised(call)
+        || isKeptAndCalledAtHome(index, program)
       {
         continue
       }
-      // Our own synchronous code that runs it at once keeps the promise that it can see.
       return [
         builder.finding(
           about: index, at: function.location, subject: name,
@@ -84,6 +84,24 @@ enum TrappingCallback: Rule {
       ]
     }
     return []
+  }
+
+  /// Whether our own code keeps the closure in a member, and all that calls that member runs on the closure's actor.
+  private static func isKeptAndCalledAtHome(_ index: Int, _ program: Program) -> Bool {
+    let members = Set(program.kept.filter { $0.value.contains(index) }.keys)
+    guard !members.isEmpty else { return false }
+    let home = program.functions[index].isolation
+    var isCalled = false
+    for function in program.functions {
+      for event in function.events {
+        guard case .call(let call) = event.kind, case .member(let member) = call.callee, members.contains(member) else {
+          continue
+        }
+        if function.isolation != home { return false }
+        isCalled = true
+      }
+    }
+    return isCalled
   }
 
   /// The parameter's type is a promise: its function runs on the main actor, or, with `@isolated(any)`, where the closure

@@ -8,9 +8,14 @@ enum UndocumentedAssumption: Rule {
       "assumeIsolated, nonisolated(unsafe) or a @preconcurrency conformance stands without the invariant that makes it "
       + "true.",
     exemptions:
+<<<<<<< HEAD
       "The contract stated next to it, a boundary type, closures on the main queue itself, and what an actor that names its "
       + "executor gives to it; variables that are "
       + "touched with a lock held only, that are locks, or that take over what is consumed or taken out.",
+=======
+      "The contract stated next to it, a boundary type, and closures on the main queue itself; variables that are "
+      + "touched with a lock held only, that are locks or a thread's constant handle, or that take over what is consumed or taken out.",
+>>>>>>> main
     fires: """
       emitter.onEvent { MainActor.assumeIsolated { model.apply() } }
       """,
@@ -77,7 +82,9 @@ enum UndocumentedAssumption: Rule {
     guard let variable = silencer.variable else { return false }
     // What is taken over has one owner at a time.
     if variable.isConstant, variable.value.hasPrefix("consume ") || variable.value.contains(".take()") { return true }
-    if variable.isConstant, isLock(variable.type) || isLock(variable.value) { return true }
+    if variable.isConstant, isLock(variable.type) || isLock(variable.value) || variable.type == "pthread_t" {
+      return true
+    }
     guard let name = silencer.type, let type = program.declarations.type(name, in: source.module) else { return false }
     // A box says it once, for all that it holds.
     if type.members.filter({ $0.kind == .stored && !$0.isStatic }).count == 1,

@@ -102,19 +102,21 @@ static inline gboolean gallery_flap_is_open(GtkWidget *flap) { return adw_flap_g
 static inline void gallery_flap_open(GtkWidget *flap, gboolean open) {
   adw_flap_set_reveal_flap(ADW_FLAP(flap), open);
 }
-// Opens and closes the sidebar; there when the window is too narrow for it.
+// Opens and closes the sidebar; to be shown when the window is too narrow for it. Not by a binding to "folded": that
+// changes while the window is laid out, when a widget beside it must not come or go.
 static inline GtkWidget *gallery_flap_button(GtkWidget *flap) {
   GtkWidget *button = gtk_toggle_button_new();
   gtk_button_set_icon_name(GTK_BUTTON(button), "sidebar-show-symbolic");
   gtk_widget_set_tooltip_text(button, "Pages");
   g_object_bind_property(flap, "reveal-flap", button, "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_object_bind_property(flap, "folded", button, "visible", G_BINDING_SYNC_CREATE);
   return button;
 }
 static inline GtkWidget *gallery_header(GtkWidget *start, GtkWidget *title, GtkWidget *end, GtkWidget *menu) {
   GtkWidget *header = adw_header_bar_new();
   adw_header_bar_pack_start(ADW_HEADER_BAR(header), start);
   adw_header_bar_set_title_widget(ADW_HEADER_BAR(header), title);
+  // In a narrow window the title leaves the middle, for what is beside it has no less room.
+  adw_header_bar_set_centering_policy(ADW_HEADER_BAR(header), ADW_CENTERING_POLICY_LOOSE);
   adw_header_bar_pack_end(ADW_HEADER_BAR(header), menu);
   adw_header_bar_pack_end(ADW_HEADER_BAR(header), end);
   return header;

@@ -25,14 +25,14 @@ static inline int gallery_density(GtkWidget *widget) { return gtk_widget_get_sca
 static inline int gallery_width(GtkWidget *widget) { return gtk_widget_get_width(widget); }
 static inline int gallery_height(GtkWidget *widget) { return gtk_widget_get_height(widget); }
 
-// The time of a frame and its interval in microseconds, and the frames a second as the clock counts them.
-typedef void (*gallery_frame)(long long time, long long interval, double rate, void *data);
+// The time of a frame and its interval, in microseconds.
+typedef void (*gallery_frame)(long long time, long long interval, void *data);
 static inline gboolean gallery_tick_trampoline(GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   (void)widget;
   void **pair = data;
   gint64 time = gdk_frame_clock_get_frame_time(clock), interval = 0, presentation = 0;
   gdk_frame_clock_get_refresh_info(clock, time, &interval, &presentation);
-  ((gallery_frame)pair[0])(time, interval, gdk_frame_clock_get_fps(clock), pair[1]);
+  ((gallery_frame)pair[0])(time, interval, pair[1]);
   return G_SOURCE_CONTINUE;
 }
 static inline void gallery_each_frame(GtkWidget *widget, gallery_frame frame, void *data) {

@@ -4,6 +4,7 @@
 #include "signals.h"
 #include "window.h"
 #include "boxes.h"
+#include "lines.h"
 #include "widgets.h"
 #include "lists.h"
 #include "pictures.h"

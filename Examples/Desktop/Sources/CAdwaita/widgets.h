@@ -4,11 +4,30 @@
 
 #pragma clang assume_nonnull begin
 
-static inline GtkWidget *gallery_label(const char *text, gboolean wraps) {
+// Tells the whole of a text that has not the room for it.
+static inline gboolean gallery_label_tell(GtkWidget *label, int x, int y, gboolean by_key, GtkTooltip *tooltip,
+                                          gpointer _Nullable data) {
+  (void)x, (void)y, (void)by_key, (void)data;
+  if (!pango_layout_is_ellipsized(gtk_label_get_layout(GTK_LABEL(label)))) return FALSE;
+  gtk_tooltip_set_text(tooltip, gtk_label_get_text(GTK_LABEL(label)));
+  return TRUE;
+}
+// As wide as its text, always.
+static inline GtkWidget *gallery_words(const char *text) {
   GtkWidget *label = gtk_label_new(text);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
+  return label;
+}
+// Where it has less room than its text, it wraps; or it shows the beginning, and the whole when it is pointed at.
+static inline GtkWidget *gallery_label(const char *text, gboolean wraps) {
+  GtkWidget *label = gallery_words(text);
   gtk_label_set_wrap(GTK_LABEL(label), wraps);
-  if (!wraps) gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  // A word that is longer than a line, as a path is, is broken: it would widen the window.
+  if (wraps) gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
+  if (wraps) return label;
+  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_has_tooltip(label, TRUE);
+  g_signal_connect(label, "query-tooltip", G_CALLBACK(gallery_label_tell), NULL);
   return label;
 }
 // So wide that the text may change without moving its neighbours.
@@ -68,6 +87,26 @@ static inline void gallery_scale_shows_value(GtkWidget *scale) {
   gtk_scale_set_value_pos(GTK_SCALE(scale), GTK_POS_RIGHT);
 }
 static inline GtkWidget *gallery_dropdown(const char *_Nullable const *choices) { return gtk_drop_down_new_from_strings(choices); }
+static inline void gallery_choice_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer _Nullable data) {
+  (void)factory, (void)data;
+  gtk_list_item_set_child(item, gallery_label("", FALSE));
+}
+static inline void gallery_choice_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer _Nullable data) {
+  (void)factory, (void)data;
+  GtkStringObject *text = GTK_STRING_OBJECT(gtk_list_item_get_item(item));
+  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)), gtk_string_object_get_string(text));
+}
+// So wide at least; a longer choice is cut where there is no more room, and whole in the list.
+static inline void gallery_dropdown_shrinks(GtkWidget *dropdown, int width) {
+  GtkDropDown *choices = GTK_DROP_DOWN(dropdown);
+  gtk_drop_down_set_list_factory(choices, gtk_drop_down_get_factory(choices));
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_signal_connect(factory, "setup", G_CALLBACK(gallery_choice_setup), NULL);
+  g_signal_connect(factory, "bind", G_CALLBACK(gallery_choice_bind), NULL);
+  gtk_drop_down_set_factory(choices, factory);
+  g_object_unref(factory);
+  gtk_widget_set_size_request(dropdown, width, -1);
+}
 static inline unsigned gallery_dropdown_choice(GtkWidget *dropdown) {
   return gtk_drop_down_get_selected(GTK_DROP_DOWN(dropdown));
 }

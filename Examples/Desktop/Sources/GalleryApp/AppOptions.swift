@@ -24,8 +24,10 @@ struct AppOptions {
   static func parsed(_ arguments: [String]) throws(AppUsageError) -> Request {
     var options = AppOptions()
     var rest = arguments[...]
-    func value(of option: String) throws(AppUsageError) -> String {
-      guard let value = rest.popFirst() else { throw AppUsageError("\(option) needs a value") }
+    func value(of option: String, mayBeEmpty: Bool = false) throws(AppUsageError) -> String {
+      guard let value = rest.popFirst(), mayBeEmpty || !value.isEmpty else {
+        throw AppUsageError("\(option) needs a value")
+      }
       return value
     }
     while let option = rest.popFirst() {
@@ -49,8 +51,13 @@ struct AppOptions {
         options.exercise = count
       case "--pages": return .text(PageRegistry.names.joined(separator: "\n"))
       case "--help", "-h": return .text(help)
-      case _ where pageOptions.contains { $0.name == option }: options.values[option] = try value(of: option)
-      default: throw AppUsageError("there is no option \(option)")
+      default:
+        guard let known = pageOptions.first(where: { $0.name == option }) else {
+          throw AppUsageError("there is no option \(option)")
+        }
+        let text = try value(of: option, mayBeEmpty: known.mayBeEmpty)
+        if let problem = known.problem(text) { throw AppUsageError("\(option) is \(problem), not \"\(text)\"") }
+        options.values[option] = text
       }
     }
     return .window(options)

@@ -35,7 +35,7 @@ nonisolated func call(_ data: UnsafeMutableRawPointer) {
   gtkCallbacks.deliver(data) { Unmanaged<Callback>.fromOpaque($0).takeUnretainedValue().body() }
 }
 
-nonisolated func callFrame(_ time: Int64, _ interval: Int64, _ rate: Double, _ data: UnsafeMutableRawPointer) {
+nonisolated func callFrame(_ time: Int64, _ interval: Int64, _ data: UnsafeMutableRawPointer) {
   gtkCallbacks.deliver((interval, data)) { interval, data in
     Unmanaged<FrameCallback>.fromOpaque(data).takeUnretainedValue().body(interval)
   }

@@ -37,6 +37,16 @@ extension OnScreen {
       #expect(try await window.place(of: "missed frames")[2] > 0)
     }
 
+    @Test("the meter tells no frames a second before there was a second of them, and never more than the display has")
+    func rate() async throws {
+      let window = try Window("--query", "actors")
+      try await window.wait("search") { $0["phase"] == "loaded" }
+      let told = try await window.wait("meter") { Int($0["fps"] ?? "") ?? 0 > 0 }
+      let before = window.all("meter").prefix { $0 != told }
+      #expect(!before.isEmpty && before.allSatisfy { $0["fps"] == "" })
+      #expect(window.all("meter").allSatisfy { Int($0["fps"] ?? "") ?? 0 <= 61 })
+    }
+
     /// The frames that were missed until now.
     private static func missed(_ window: Window) throws -> Int {
       try #require(window.all("meter").last.flatMap { Int($0["missed"] ?? "") })

@@ -52,6 +52,14 @@ final class Screen {
     _ = try await run("xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(title)$"] + words)
   }
 
+  /// The width and height of the window of a name.
+  func size(of title: String) async throws -> (width: Int, height: Int) {
+    let text = try await run("xdotool", ["search", "--onlyvisible", "--name", "^\(title)$", "getwindowgeometry"])
+    guard let size = text.firstMatch(of: /Geometry: (\d+)x(\d+)/), let width = Int(size.1), let height = Int(size.2)
+    else { throw ScreenError("xdotool said \"\(text)\"") }
+    return (width, height)
+  }
+
   /// The end of the screen: whoever is on it loses the connection.
   func end() {
     kill(server.processIdentifier, SIGKILL)

@@ -49,6 +49,9 @@ extension OnScreen {
         try await window.screen.hand("type", text)
         try await window.screen.hand("key", "Return")
         try await window.wait("wallet") { $0["state"] == "failed" && $0["message"]?.contains(message) == true }
+        // Money may come to ben; what the fraud check refused stays refused.
+        if text == "400" { try await window.wait("place") { _ in window.newestPlace(of: "try again") != nil } }
+        if text == "600" { try await window.wait("place") { _ in window.newestPlace(of: "try again") == nil } }
       }
       try await window.click("amount")
       try await window.screen.hand("key", "ctrl+a")

@@ -21,7 +21,7 @@ final class Window {
         path("wallet.sqlite"), "--theme", "light",
       ] + options
     process.environment = screen.environment
-    FileManager.default.createFile(atPath: path("notes"), contents: nil)
+    _ = FileManager.default.createFile(atPath: path("notes"), contents: nil)
     process.standardError = FileHandle(forWritingAtPath: path("notes"))
     try? FileManager.default.removeItem(atPath: tracePath)
     try process.run()
@@ -112,6 +112,16 @@ final class Window {
     let line = lines.last { $0["about"] == "place" && $0["widget"] == widget }
     let numbers = line?["place"]?.split(separator: " ").compactMap { Double($0) } ?? []
     return numbers.count == 4 ? numbers : nil
+  }
+
+  /// Where every widget is that is shown just now, by its name.
+  var newestPlaces: [String: [Double]] {
+    var places: [String: [Double]] = [:]
+    for line in lines where line["about"] == "place" {
+      let numbers = line["place"]?.split(separator: " ").compactMap { Double($0) } ?? []
+      places[line["widget"] ?? ""] = numbers.count == 4 ? numbers : nil
+    }
+    return places
   }
 
   func place(of widget: String) async throws -> [Double] {

@@ -9,6 +9,8 @@ import Foundation
 final class PostgresConnection {
   private let handle: OpaquePointer
   private let silence: Duration
+  /// When what runs now must have its answer, even before the server has been silent for so long; nil when it need not.
+  var deadline: ContinuousClock.Instant?
   private var statements: [String: String] = [:]
 
   /// Connects.
@@ -16,10 +18,16 @@ final class PostgresConnection {
   /// - Parameters:
   ///   - conninfo: libpq's connection string. What it leaves open of time-outs follows from `silence`.
   ///   - silence: how long the server may say nothing before the connection counts as lost.
-  init(_ conninfo: String, silence: Duration) throws(PostgresFailure) {
-    guard let handle = Self.connect(conninfo, silence: silence) else { throw .lost(reason: "out of memory") }
+  ///   - deadline: when the connection must be there, even before the server has been silent for so long; libpq waits for
+  ///     it in whole seconds, and at least for two.
+  init(_ conninfo: String, silence: Duration, deadline: ContinuousClock.Instant?) throws(PostgresFailure) {
+    let patience = deadline.map { min(silence, max(.zero, ContinuousClock.now.duration(to: $0))) } ?? silence
+    guard let handle = Self.connect(conninfo, silence: silence, patience: patience) else {
+      throw .lost(reason: "out of memory")
+    }
     self.handle = handle
     self.silence = silence
+    self.deadline = deadline
     // After this, Swift runs deinit also when it throws.
     guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
       throw .lost(reason: Self.message(handle))
@@ -100,15 +108,21 @@ final class PostgresConnection {
   ///
   /// - Returns: what it is ready for.
   private func wait(for events: Int32) throws(PostgresFailure) -> Int32 {
-    let deadline = ContinuousClock.now + silence
+    let (silent, late) = (ContinuousClock.now + silence, deadline)
+    let end = late.map { min($0, silent) } ?? silent
     while true {
       var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
-      let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+      let left = max(.zero, ContinuousClock.now.duration(to: end))
       // Rounded up: a wait of no milliseconds would spin until the deadline.
       let ready = poll(&descriptor, 1, Int32(min((left / .milliseconds(1)).rounded(.up), 1e9)))
       if ready > 0 { return Int32(descriptor.revents) }
       if ready < 0, errno != EINTR { throw .lost(reason: String(cString: strerror(errno))) }
-      if ContinuousClock.now >= deadline { throw .lost(reason: "the server does not answer, for \(silence) now") }
+      guard ContinuousClock.now < end else {
+        throw .lost(
+          reason: end == silent
+            ? "the server does not answer, for \(silence) now"
+            : "the server does not answer, and the time of the call is over")
+      }
     }
   }
 
@@ -134,7 +148,7 @@ final class PostgresConnection {
   }
 
   /// Connects with time-outs where the caller, or libpq's environment, names none.
-  private static func connect(_ conninfo: String, silence: Duration) -> OpaquePointer? {
+  private static func connect(_ conninfo: String, silence: Duration, patience: Duration) -> OpaquePointer? {
     let milliseconds = (silence / .milliseconds(1)).rounded(.up)
     var defaults = [
       // Of a network that went away while nothing is asked; libpq sets these for TCP only.
@@ -143,7 +157,7 @@ final class PostgresConnection {
     ]
     // libpq counts in seconds and takes less than two for two.
     if getenv("PGCONNECT_TIMEOUT") == nil {
-      defaults["connect_timeout"] = "\(max(2, Int((min(milliseconds, 1e9) / 1_000).rounded(.up))))"
+      defaults["connect_timeout"] = "\(max(2, Int(min(patience / .seconds(1), 1e6).rounded(.up))))"
     }
     // What stands in the connection string replaces what came before it.
     let parameters = defaults.map { ($0.key, $0.value) } + [("dbname", conninfo)]

@@ -23,7 +23,7 @@ enum PostgresSchema {
   static let place = "the wallet in PostgreSQL"
 
   /// The columns of the tables, in their order, as the catalogue of the server names them.
-  private static let tables: [String: [String]] = [
+  static let tables: [String: [String]] = [
     "version": ["number integer"],
     "accounts": ["name text", "currency text", "balance bigint"],
     "ledger": [
@@ -77,6 +77,7 @@ enum PostgresSchema {
         found[table].map { "its table \(table) has the columns \($0.joined(separator: ", "))" }
           ?? "its table \(table) is missing")
     }
+    try PostgresGuard.check(connection)
     return true
   }
 

@@ -36,7 +36,7 @@ public final class PostgresTransferStore: TransferStore {
   /// - Parameters:
   ///   - conninfo: libpq's connection string, such as `host=127.0.0.1 dbname=wallet`.
   ///   - connections: how many transactions this process has under way at most.
-  ///   - retry: how often a transaction is repeated that others came before.
+  ///   - retry: how often a transaction is repeated that others came before, and how long one may take with all that.
   ///   - lockTimeout: how long a transaction waits for another one that does not end; at most two thirds of `silence`.
   ///   - silence: how long the server may say nothing, to a request or a new connection, before it counts as lost.
   ///   - readingOnly: leaves the tables as they are; they must be there.
@@ -180,19 +180,23 @@ extension PostgresTransferStore {
     _ request: WalletRequest, _ key: TransferKey,
     _ decision: @escaping @Sendable (PostgresTransaction) throws -> Money
   ) async throws -> LedgerEntry {
+    let deadline = CallDeadline.after(retry.within)
     var failures = 0
     while true {
       let seconds = clock.seconds
       let moment = moment.withLock { $0 }
-      let outcome = try await onLane { connection in
+      let outcome = try await onLane(until: deadline) { connection in
         try PostgresTransaction.run(on: connection, request, key, at: seconds, moment, decision)
       }
       if let entry = try outcome.get() { return entry }
       failures += 1
       refusals.add(1, ordering: .relaxed)
-      guard failures < retry.attempts else { throw WalletError.contended(key, attempts: failures) }
       var generator = SystemRandomNumberGenerator()
-      try await Task.sleep(for: retry.pause(afterFailures: failures, using: &generator))
+      let pause = retry.pause(afterFailures: failures, using: &generator)
+      guard failures < retry.attempts, ContinuousClock.now + pause < deadline else {
+        throw WalletError.contended(key, attempts: failures)
+      }
+      try await Task.sleep(for: pause)
     }
   }
 
@@ -204,14 +208,18 @@ extension PostgresTransferStore {
   }
 
   /// Runs work on the next connection, which is made if there is none, and thrown away when it was lost.
+  ///
+  /// - Parameter deadline: when the answer must be there; work whose turn comes later does not begin.
   private func onLane<Value: Sendable>(
+    until deadline: ContinuousClock.Instant? = CallDeadline.instant,
     _ work: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws -> Result<Value, any Error> {
     let lane = lanes[next.add(1, ordering: .relaxed).oldValue % lanes.count]
     return try await lane.run { [conninfo, session, silence] connection in
+      if let deadline, ContinuousClock.now >= deadline { throw StoreError.outOfTime }
       if connection == nil {
         do {
-          let opened = try PostgresConnection(conninfo, silence: silence)
+          let opened = try PostgresConnection(conninfo, silence: silence, deadline: deadline)
           try opened.execute(session)
           connection = opened
         } catch let failure as PostgresFailure {
@@ -219,6 +227,7 @@ extension PostgresTransferStore {
         }
       }
       guard let opened = connection else { throw StoreError.noConnection(reason: "closed") }
+      opened.deadline = deadline
       let result = Result { try work(opened) }.mapError { error in (error as? PostgresFailure)?.asStoreError ?? error }
       if case .failure(let error as StoreError) = result, error.isRetryable { connection = nil }
       return result

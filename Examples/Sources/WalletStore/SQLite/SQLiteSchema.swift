@@ -39,7 +39,8 @@ enum SQLiteSchema {
     try database.transaction { if isNew { try create(database) } }
   }
 
-  /// - Throws: `StoreError.corrupt` for a version that never was, and where a table or a column of it is missing.
+  /// - Throws: `StoreError.corrupt` for a version that never was, and where a table or a column of it is missing;
+  ///   `StoreError.unguarded` where a constraint is.
   private static func check(_ database: SQLiteConnection, version: Int64) throws {
     guard version > 0 else {
       throw StoreError.corrupt(path: database.path, reason: "there is no version \(version) of a wallet")
@@ -55,6 +56,7 @@ enum SQLiteSchema {
           path: database.path, reason: "its table \(table) has the columns \(found.joined(separator: ", "))")
       }
     }
+    try SQLiteGuards.check(database)
   }
 
   /// What a file is that SQLite does not take for a database: a damaged wallet still has its mark.

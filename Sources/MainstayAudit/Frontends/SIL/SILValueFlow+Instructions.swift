@@ -97,6 +97,8 @@ extension SILValueFlow {
       forward(first, to: result)
       values[Int(result)].literal = nil
       values[Int(result)].loaded = nil
+      // A function in a member of the value that is passed is that member's, not the parameter itself.
+      if values[Int(result)].target == .parameter { values[Int(result)].target = .none }
       if instruction.symbol >= 0 { values[Int(result)].field = symbols.string(instruction.symbol) }
       if let loaded = values[Int(first)].loaded, instruction.symbol >= 0 {
         // One field of a whole that was loaded: what depends on it depends on that field.

@@ -51,8 +51,30 @@ extension SyntaxLowering {
       return value
     }
     isOutermost = false
+    if let node = expression.as(StringLiteralExprSyntax.self) { return interpolated(node) }
     var value = SyntaxValue()
     for child in expression.children(viewMode: .sourceAccurate) { collect(child, into: &value) }
+    return value
+  }
+
+  /// A text with values in it: what a call gives as a whole is written by the interpolation, as the compiler has it.
+  private func interpolated(_ node: StringLiteralExprSyntax) -> SyntaxValue {
+    var value = SyntaxValue()
+    for segment in node.segments {
+      guard let call = segment.as(ExpressionSegmentSyntax.self)?.expressions.first?.expression,
+        call.is(FunctionCallExprSyntax.self)
+      else {
+        collect(Syntax(segment), into: &value)
+        continue
+      }
+      let part = lower(call)
+      value.origins.formUnion(part.origins)
+      emit(
+        .call(
+          Call(
+            callee: .unknown, display: "DefaultStringInterpolation.appendInterpolation<A>(_:)", isAsync: false,
+            executor: .own, arguments: [Argument(origins: part.origins)], receiver: nil)), segment)
+    }
     return value
   }
 

@@ -13,8 +13,8 @@ final class FrameMeter: LoopObserver {
   /// How many samples the plot shows: ten seconds.
   static let samples = 100
 
-  /// Frames a second, as the frame clock counts them.
-  private(set) var rate = 0.0
+  /// Frames a second.
+  private(set) var rate = FrameRate()
   /// Frames that were due and not shown, since the application began.
   private(set) var missed = 0
   /// The newest stretch of main-actor jobs that was longer than ``noticeable``. One over the budget stays for two
@@ -98,9 +98,9 @@ extension FrameMeter {
 
 /// A conformance for the main actor alone: it cannot be handed to code that would call it elsewhere.
 extension FrameMeter: @MainActor FrameListener {
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     let now = DispatchTime.now().uptimeNanoseconds
-    self.rate = rate
+    rate.count(frameAt: time)
     if interval > 0 { budget = FrameBudget(interval: .microseconds(interval)) }
     if let lastFrame {
       let gap = Self.missed(between: .nanoseconds(Int64(now - lastFrame)), at: budget)

@@ -26,7 +26,7 @@ final class MeterView {
     gallery_label_width(missed, 19)
     gallery_label_width(job, 24)
     let words = Box.column(spacing: 2).holding(
-      Box.row(spacing: 12).holding(
+      Box.lines(spacing: 12).holding(
         rate.styled("heading").styled("numeric"), missed.styled("numeric"), job.styled("numeric")),
       lateness.styled("caption").styled("numeric"))
     widget = Box.row(spacing: 18).holding(words, plot)
@@ -48,7 +48,8 @@ final class MeterView {
   }
 
   private func update() {
-    rate.say("\(Int(meter.rate.rounded())) fps")
+    let frames = meter.rate.perSecond.map { "\(Int($0.rounded()))" }
+    rate.say("\(frames ?? "–") fps")
     let count = meter.missedInLastSecond
     missed.say("\(count.frames) missed in 1 s")
     gallery_class(missed, count > 0 ? "warning" : "dim-label")
@@ -69,7 +70,7 @@ final class MeterView {
     Trace.note(
       "meter",
       [
-        "fps": "\(Int(meter.rate.rounded()))", "missed": "\(meter.missed)", "lastSecond": "\(count)", "job": text,
+        "fps": frames ?? "", "missed": "\(meter.missed)", "lastSecond": "\(count)", "job": text,
         "late": main.text, "poolLate": pool.text,
       ])
   }
@@ -87,7 +88,7 @@ final class MeterView {
     canvas.colour(shade, shade, shade, 0.35)
     let frame = y(meter.budget.interval)
     canvas.bar(x: 0, y: frame, width: canvas.width, height: 1)
-    canvas.text("one frame", x: 4, y: frame - 3, size: 9)
+    if canvas.width >= 120 { canvas.text("one frame", x: 4, y: frame - 3, size: 9) }
     let step = canvas.width / Double(FrameMeter.samples - 1)
     for (colour, value) in [(poolColour, \FrameMeter.Sample.pool), (mainColour, \FrameMeter.Sample.main)] {
       canvas.colour(Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
@@ -110,7 +111,7 @@ nonisolated private struct PlotColour {
 
 extension MeterView: @MainActor FrameListener {
   /// Four times a second: more could not be read.
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     framesUntilUpdate -= 1
     guard framesUntilUpdate <= 0 else { return }
     framesUntilUpdate = 15

@@ -32,7 +32,7 @@ final class FeedPage: Page {
   private var waiting: [DeliveryWay] = []
   private var ways: Choice?
   private var runtimes: Choice?
-  private let choices = Box.row(spacing: 16)
+  private let choices = Box.lines(spacing: 12)
   private let start = gallery_button("Start")
   private let all = gallery_button("Run all five")
   private let notice = gallery_label("", 1)
@@ -78,13 +78,14 @@ final class FeedPage: Page {
     gallery_expand(canvas.bar, 1, 0)
     gallery_expand(canvas.strip, 1, 0)
     gallery_visible(notice, 0)
-    widget = Box.column(spacing: 12, margin: 16).holding(
+    let column = Box.column(spacing: 12, margin: 16).holding(
       choices, Box.row().holding(start.styled("suggested-action"), all), notice.styled("warning"), canvas.bar,
       gallery_label("Frames, the newest to the right", 0).styled("caption-heading"), canvas.strip,
       gallery_label(
         "Blue: the frame showed a new value, made in this frame. Orange: made a frame before, or more. Red below: values that"
           + " no frame showed. A gap: nothing new.", 1
-      ).styled("caption"), table, contract.styled("caption"))
+      ).styled("caption"), gallery_scrolled_across(table), contract.styled("caption"))
+    widget = gallery_scrolled(column)
     start.called("start or stop")
     all.called("run all five")
     notice.called("feed notice")
@@ -98,6 +99,9 @@ final class FeedPage: Page {
     let runtimes = Choice(FeedImplementation.allCases.map(\.title)) { [weak self] in
       self?.choose(FeedImplementation.allCases[$0])
     }
+    // The runtimes go beneath the ways before the ways take more than two lines.
+    gallery_size(ways.widget, 430, -1)
+    gallery_size(runtimes.widget, 132, -1)
     choices.holding(ways.widget, runtimes.widget)
     (self.ways, self.runtimes) = (ways, runtimes)
     start.on("clicked") { [weak self] in self?.startOrStop() }
@@ -187,11 +191,11 @@ final class FeedPage: Page {
 
   private func makeTable() {
     for (column, text) in Self.headings.enumerated() {
-      gallery_grid_put(table, gallery_label(text, 0).styled("caption-heading"), Int32(column), 0)
+      gallery_grid_put(table, gallery_words(text).styled("caption-heading"), Int32(column), 0)
     }
     for (row, way) in DeliveryWay.allCases.enumerated() {
       cells[way] = Self.headings.indices.map { column in
-        let cell = gallery_label(column == 0 ? way.title : "–", 0)
+        let cell = gallery_words(column == 0 ? way.title : "–")
         gallery_expand(cell, 1, 0)
         gallery_grid_put(table, cell.styled(column == 0 ? "body" : "numeric"), Int32(column), Int32(row + 1))
         return cell
@@ -228,7 +232,7 @@ final class FeedPage: Page {
 }
 
 extension FeedPage: @MainActor FrameListener {
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     // A page that is not on the screen has no frames.
     guard model.isRunning, gtk_widget_get_mapped(canvas.bar) != 0 else { return }
     model.beginFrame(interval: interval > 0 ? .microseconds(interval) : FrameBudget.hz60.interval)

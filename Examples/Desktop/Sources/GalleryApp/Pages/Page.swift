@@ -62,12 +62,21 @@ struct PageOption {
   let help: String
   /// The value when the option is not given.
   let fallback: String
+  /// Whether an empty value means anything.
+  let mayBeEmpty: Bool
+  /// What the value must be, when another was given.
+  let problem: (String) -> String?
 
-  init(_ name: String, _ value: String, _ help: String, fallback: String = "") {
+  init(
+    _ name: String, _ value: String, _ help: String, fallback: String = "", mayBeEmpty: Bool = false,
+    problem: @escaping (String) -> String? = { _ in nil }
+  ) {
     self.name = name
     self.value = value
     self.help = help
     self.fallback = fallback
+    self.mayBeEmpty = mayBeEmpty
+    self.problem = problem
   }
 }
 

@@ -65,11 +65,12 @@ final class PalettePage: Page {
     gallery_scale_shows_value(slider)
     let counting = Box.row().holding(gallery_label("Colours", 0).styled("dim-label"), slider)
     gallery_margins(counting, 0, 0, 12)
+    gallery_size(counting, 220, -1)
     gallery_stack_add(stack, "empty", "", empty)
     gallery_stack_add(stack, "picture", "", view)
     gallery_expand(stack, 1, 1)
     widget = Box.column(spacing: 12, margin: 12).holding(
-      Box.row().holding(choose, extract.styled("suggested-action"), counting), status.widget, stack,
+      Box.lines().holding(choose, extract.styled("suggested-action"), counting), status.widget, stack,
       swatches)
     let files = FileTaker { [weak self] in self?.open($0) }
     choose.called("open a picture")
@@ -181,7 +182,7 @@ final class PalettePage: Page {
 
 extension PalettePage: @MainActor FrameListener {
   /// Hands the closures over, and draws what those of an earlier frame answered.
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     guard gtk_widget_get_mapped(swatches) != 0 else { return }
     let density = Int(gallery_density(stack))
     model.room = PictureRoom(width: Int(gallery_width(stack)) * density, height: Int(gallery_height(stack)) * density)

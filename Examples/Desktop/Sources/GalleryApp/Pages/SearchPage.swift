@@ -11,8 +11,10 @@ final class SearchPage: Page {
   static let options = [catalogue, query, server]
   private static let catalogue = PageOption(
     "--catalogue", "FILE", "the articles", fallback: "Examples/Data/catalogue.json")
-  private static let query = PageOption("--query", "TEXT", "what the search begins with")
-  private static let server = PageOption("--server", "URL", "a server to search, GET URL/search?q=…")
+  private static let query = PageOption("--query", "TEXT", "what the search begins with", mayBeEmpty: true)
+  private static let server = PageOption("--server", "URL", "a server to search, GET URL/search?q=…") { address in
+    HTTPArticleService.address(address) == nil ? "an address such as http://127.0.0.1:8080" : nil
+  }
   let explanation = "On: each keystroke compares every title in one main-actor job. Off: an index, off the main actor."
   let widget: Widget
 
@@ -46,7 +48,7 @@ final class SearchPage: Page {
   init(_ surroundings: PageSurroundings) {
     path = surroundings.options[Self.catalogue]
     begun = surroundings.options[Self.query]
-    let remote = URL(string: surroundings.options[Self.server]).map { HTTPArticleService(server: $0) }
+    let remote = HTTPArticleService.address(surroundings.options[Self.server]).map { HTTPArticleService(server: $0) }
     self.remote = remote
     sources = SwitchedService.Source.allCases.filter { $0 != .server || remote != nil }
     choice = withCStrings(sources.map(\.title)) { gallery_dropdown($0) }
@@ -209,7 +211,7 @@ final class SearchPage: Page {
 
 extension SearchPage: @MainActor FrameListener {
   /// Lists more when what is seen comes near the end of the list.
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     guard !unlisted.isEmpty, gtk_widget_get_mapped(list) != 0, gallery_scrolled_left(scrolled) < 2 else { return }
     listMore(Self.perFrame)
   }

@@ -44,8 +44,9 @@ final class ThumbnailsPage: Page {
       return picture
     }
     gallery_expand(grid, 1, 1)
+    gallery_size(status.widget, 240, -1)
     let content = Box.column(spacing: 12, margin: 12).holding(
-      Box.row(spacing: 12).holding(load.styled("suggested-action"), all, status.widget), grid,
+      Box.lines(spacing: 12).holding(load.styled("suggested-action"), all, status.widget), grid,
       gallery_scrolled_across(table))
     let search = gallery_button("Search")
     let empty = gallery_status(
@@ -53,7 +54,7 @@ final class ThumbnailsPage: Page {
     gallery_middle(search)
     gallery_status_child(empty, search.styled("pill").styled("suggested-action"))
     gallery_stack_add(widget, "empty", "", empty)
-    gallery_stack_add(widget, "content", "", content)
+    gallery_stack_add(widget, "content", "", gallery_scrolled(content))
     search.called("search first")
     search.on("clicked") { surroundings.show?(SearchPage.name) }
     load.called("load thumbnails")
@@ -72,13 +73,13 @@ final class ThumbnailsPage: Page {
   private func makeTable() {
     gallery_grid_gap(table, 16)
     for (column, text) in Self.headings.enumerated() {
-      let heading = gallery_label(text, 0)
+      let heading = gallery_words(text)
       if column > 0 { gallery_label_right(heading) }
       gallery_grid_put(table, heading.styled("caption-heading"), Int32(column), 0)
     }
     for (row, way) in ThumbnailWay.allCases.enumerated() {
       cells[way] = Self.headings.indices.map { column in
-        let cell = gallery_label(column == 0 ? way.title : "–", 0)
+        let cell = gallery_words(column == 0 ? way.title : "–")
         if column > 0 { gallery_label_right(cell) } else { gallery_label_width(cell, 22) }
         gallery_expand(cell, column == 0 ? 1 : 0, 0)
         gallery_grid_put(table, cell.styled(column == 0 ? "body" : "numeric"), Int32(column), Int32(row + 1))
@@ -201,7 +202,7 @@ final class ThumbnailsPage: Page {
 }
 
 extension ThumbnailsPage: @MainActor FrameListener {
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     // Articles that were found after this page was looked at.
     if current.isEmpty, gtk_widget_get_mapped(widget) != 0, search?.found.isEmpty == false { appear() }
     if isStale, let model { showPictures(of: model) }

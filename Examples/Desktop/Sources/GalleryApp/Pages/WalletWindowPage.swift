@@ -41,19 +41,26 @@ final class WalletWindowPage: Page {
 
   init(_ surroundings: PageSurroundings) {
     path = surroundings.options[Self.wallet]
-    let (from, to) = (gallery_label("from", 0), gallery_label("to", 0))
+    let (from, to) = (gallery_words("from"), gallery_words("to"))
+    for dropdown in [sender, recipient] { gallery_dropdown_shrinks(dropdown, 75) }
     gallery_expand(amount, 1, 0)
-    let form = Box.row().holding(amount, from, sender, to, recipient, send.styled("suggested-action"))
+    gallery_size(amount, 120, -1)
+    let form = Box.lines().holding(
+      amount, Box.row().holding(from, sender, to, recipient), send.styled("suggested-action"))
     let answer = Box.row().holding(outcome.widget, retry)
     book = gallery_scrolled(ledger)
     gallery_expand(book, 1, 1)
     let left = Box.column().holding(gallery_label("Accounts", 0).styled("heading"), gallery_scrolled(accounts))
-    gallery_size(left, 190, -1)
+    gallery_size(left, 190, 130)
     let right = Box.column(spacing: 12).holding(
       gallery_label("Transfer", 0).styled("heading"), form, answer,
       gallery_label("Ledger, the newest \(WalletViewModel.shownLines) lines", 0).styled("heading"), book)
     gallery_expand(right, 1, 1)
-    widget = Box.row(spacing: 24, margin: 16).holding(left, right)
+    gallery_size(right, 430, -1)
+    gallery_size(book, -1, 100)
+    let both = Box.lines(spacing: 24).holding(left, right)
+    gallery_margins(both, 16, 16, 16)
+    widget = gallery_scrolled(both)
     accounts.called("accounts")
     ledger.called("ledger")
     amount.called("amount")
@@ -226,7 +233,7 @@ final class WalletWindowPage: Page {
 
 extension WalletWindowPage: @MainActor FrameListener {
   /// What came since the last frame is shown with this one.
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     showBook()
   }
 }

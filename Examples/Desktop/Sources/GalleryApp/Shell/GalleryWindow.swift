@@ -11,6 +11,7 @@ final class GalleryWindow {
   private let stack = gallery_stack()
   private let sidebar = gallery_sidebar()
   private let flap: Widget
+  private let flapButton: Widget
   private let heading = gallery_window_title("Gallery", "")
   private let toggle = gallery_switch()
   private let explanation = gallery_label("", 1)
@@ -36,15 +37,17 @@ final class GalleryWindow {
     let content = Box.column(spacing: 0).holding(explanation.styled("caption").styled("dim-label"), stack)
     gallery_expand(content, 1, 1)
     flap = gallery_flap(sidebar, content)
-    let switching = Box.row().holding(gallery_label("On the main actor", 0), toggle)
+    flapButton = gallery_flap_button(flap)
+    let switching = Box.row().holding(gallery_words("On the main actor"), toggle)
     let menu = gallery_main_menu()
-    let flapButton = gallery_flap_button(flap)
+    gallery_visible(flapButton, 0)
     widget = gallery_window(
       app, "Gallery",
       Box.column(spacing: 0).holding(
         gallery_header(flapButton, heading, switching, menu), flap,
         gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), meterView.widget))
-    // Below this and the list of pages together, the list is folded away.
+    // The smallest that every page holds, about sixty columns of text. Below this and the list of pages together, the list
+    // is folded away.
     gallery_size(content, 480, 420)
     surroundings.window = widget
     surroundings.show = { [stack] name in gallery_stack_show(stack, name) }
@@ -73,7 +76,12 @@ final class GalleryWindow {
       if gallery_flap_is_folded(flap) != 0 { gallery_flap_open(flap, 0) }
     }
     flap.on("notify::folded") { [unowned self] in
-      Trace.note("sidebar", ["folded": "\(gallery_flap_is_folded(flap) != 0)"])
+      // When the window has been laid out.
+      Task {
+        let isFolded = gallery_flap_is_folded(flap) != 0
+        gallery_visible(flapButton, isFolded ? 1 : 0)
+        Trace.note("sidebar", ["folded": "\(isFolded)"])
+      }
     }
     toggle.on("notify::active") { [unowned self] in
       current.worksOnMain = gallery_switch_is_on(toggle) != 0
@@ -150,7 +158,7 @@ final class GalleryWindow {
 }
 
 extension GalleryWindow: @MainActor FrameListener {
-  func frameBegan(interval: Int64, rate: Double) {
+  func frameBegan(at time: Int64, interval: Int64) {
     if !hasDrawn {
       hasDrawn = true
       let now = ProcessAge.now

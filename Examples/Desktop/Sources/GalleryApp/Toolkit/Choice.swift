@@ -1,4 +1,4 @@
-/// One of several, all of them to be seen: buttons in a row, of which one stays pressed.
+/// One of several, all of them to be seen: buttons in lines, of which one stays pressed.
 import CAdwaita
 
 final class Choice {
@@ -14,7 +14,7 @@ final class Choice {
     var buttons: [Widget] = []
     for title in titles { buttons.append(gallery_toggle(title, buttons.first).called(title)) }
     self.buttons = buttons
-    widget = Box.row(spacing: 0).styled("linked")
+    widget = Box.lines(spacing: 4)
     for button in buttons { gallery_append(widget, button) }
     for (place, button) in buttons.enumerated() {
       button.on("toggled") { [weak self] in

@@ -25,16 +25,16 @@ func drawing(_ body: @escaping @MainActor (Canvas) -> Void) -> Widget {
 /// Told of every frame of a window. GTK's callback has no isolation; it keeps the promise of ``gtkCallbacks``.
 nonisolated protocol FrameListener: AnyObject {
   /// - Parameters:
+  ///   - time: of the frame clock, in microseconds.
   ///   - interval: of the display, in microseconds; 0 when it is not known.
-  ///   - rate: frames a second, as the frame clock counts them.
-  func frameBegan(interval: Int64, rate: Double)
+  func frameBegan(at time: Int64, interval: Int64)
 }
 
 nonisolated private func tellOfFrame(
-  _ time: Int64, _ interval: Int64, _ rate: Double, _ data: UnsafeMutableRawPointer
+  _ time: Int64, _ interval: Int64, _ data: UnsafeMutableRawPointer
 ) {
   let listeners = Unmanaged<FrameListeners>.fromOpaque(data).takeUnretainedValue()
-  gtkCallbacks.deliver(listeners) { for listener in $0.all { listener.frameBegan(interval: interval, rate: rate) } }
+  gtkCallbacks.deliver(listeners) { for listener in $0.all { listener.frameBegan(at: time, interval: interval) } }
 }
 
 /// Those who are told.

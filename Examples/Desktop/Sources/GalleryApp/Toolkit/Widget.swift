@@ -79,6 +79,8 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
 /// Boxes, a margin around them.
 enum Box {
   static func row(spacing: Int32 = 8, margin: Int32 = 0) -> Widget { gallery_box(0, spacing, margin) }
+  /// Beside each other, and in several lines where there is less room than their size requests ask for.
+  static func lines(spacing: Int32 = 8) -> Widget { gallery_lines(spacing) }
   static func column(spacing: Int32 = 8, margin: Int32 = 0) -> Widget { gallery_box(1, spacing, margin) }
 }
 

@@ -74,3 +74,24 @@ nonisolated(nonsending) func alsoOnCallers(_ url: URL) async -> Data? {
 @MainActor func act(_ url: URL) {
   perform { _ = try? Data(contentsOf: url) }  // expect: main_actor_blocking
 }
+
+/// What `main` alone runs, once, keeps nobody waiting: a note.
+struct Command {
+  @MainActor
+  static func main() async {
+    show(settings(URL(fileURLWithPath: "settings.json")))
+    for name in CommandLine.arguments { again(URL(fileURLWithPath: name)) }
+  }
+
+  @MainActor
+  private static func settings(_ url: URL) -> Int {
+    (try? Data(contentsOf: url))?.count ?? 0  // expect: main_actor_blocking note
+  }
+
+  @MainActor
+  private static func again(_ url: URL) {
+    _ = try? Data(contentsOf: url)  // expect: main_actor_blocking warning
+  }
+
+  private static func show(_ count: Int) {}
+}

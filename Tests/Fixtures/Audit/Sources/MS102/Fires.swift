@@ -79,3 +79,13 @@ func fetchNow() async -> Int {
   done.wait()  // expect: async_blocking error
   return value
 }
+
+/// Nobody asked whether there is something to take, or the question itself waits.
+func serveUnasked(_ server: Int32) async -> Int32 {
+  accept(server, nil, nil)  // expect: async_blocking
+}
+
+func serveWaiting(_ server: Int32) async -> Int32 {
+  var asked = pollfd(fd: server, events: Int16(POLLIN), revents: 0)
+  return poll(&asked, 1, 1_000)  // expect: async_blocking
+}

@@ -35,3 +35,19 @@ func onQueue(_ ready: DispatchSemaphore) async {
 }
 
 func rests() async throws { try await Task.sleep(for: .milliseconds(1)) }
+
+/// What was announced is there at once, and a question that does not wait for its answer blocks nobody.
+private func ask(_ asked: inout pollfd) -> Int32 { poll(&asked, 1, 0) }
+
+private func take(_ server: Int32) -> Int32 { accept(server, nil, nil) }
+
+func serveAnnounced(_ server: Int32) async {
+  while !Task.isCancelled {
+    var asked = pollfd(fd: server, events: Int16(POLLIN), revents: 0)
+    guard ask(&asked) > 0 else {
+      try? await Task.sleep(nanoseconds: 20_000_000)
+      continue
+    }
+    _ = take(server)
+  }
+}

@@ -75,3 +75,14 @@ struct Summary: View {
 
   var body: some View { Text(lines.first ?? "") }
 }
+
+/// A text of one element: the whole is sorted for it.
+struct FirstName: View {
+  let names: Set<String>
+
+  var body: some View {
+    Text(first)
+  }
+
+  private var first: String { "\(names.sorted().first ?? "")" }  // expect: heavy_view_body
+}

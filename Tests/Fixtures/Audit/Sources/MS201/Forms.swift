@@ -241,5 +241,16 @@ struct Quiz: View {
     do {
       question = try await service.riddle()  // expect: check_then_act
     } catch {}
+
+/// No clock: nobody stops the other one.
+actor Counting {
+  var index = 0
+
+  func run() async throws {
+    while index < 100 {
+      let current = index
+      try await Task.sleep(nanoseconds: 100_000_000)
+      index = current + 1  // expect: check_then_act
+    }
   }
 }

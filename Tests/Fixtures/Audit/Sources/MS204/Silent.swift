@@ -67,3 +67,19 @@ final class LoadingFromTheStart {
 
   func hide() { isShowingUpdating = false }
 }
+
+/// What is set for the whole process while a task runs: nobody asks it whether there is work under way.
+nonisolated(unsafe) private var isGuarding = false  // only the main actor sets it
+
+@MainActor
+final class GuardedSession {
+  func work() async { await Task.yield() }
+
+  func start() {
+    Task {
+      isGuarding = true
+      defer { isGuarding = false }
+      await work()
+    }
+  }
+}

@@ -39,3 +39,10 @@ final class Titled {
 extension Titled: @preconcurrency LegacySource {  // expect: undocumented_assumption
   var title: String { words.joined() }  // expect: trapping_callback
 }
+
+/// What keeps the closure also calls it elsewhere.
+@MainActor
+final class Listening {
+  var count = 0
+  func listener() -> LegacyListener { LegacyListener(content: { self.count }) }  // expect: trapping_callback
+}

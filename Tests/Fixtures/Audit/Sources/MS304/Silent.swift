@@ -56,3 +56,10 @@ final class LazyCounter {
   private var values: Set<Int> = [1, 2, 3, 4]
   var count: Int { values.lazy.filter { $0 > self.limit }.count }
 }
+
+/// What keeps the closure calls it where it belongs.
+@MainActor
+final class Reading {
+  var count = 0
+  var total: Int { LegacyReader(content: { self.count }).resolve() }
+}

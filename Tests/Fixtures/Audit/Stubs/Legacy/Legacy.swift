@@ -18,3 +18,17 @@ public protocol LegacyDelegate: AnyObject {
 public protocol LegacySource {
   var title: String { get }
 }
+
+/// Keeps a closure, and calls it on the main actor alone.
+public struct LegacyReader {
+  private let content: () -> Int
+  public init(content: @escaping () -> Int) { self.content = content }
+  @MainActor public func resolve() -> Int { content() }
+}
+
+/// Keeps a closure, and calls it from anywhere.
+public struct LegacyListener {
+  private let content: () -> Int
+  public init(content: @escaping () -> Int) { self.content = content }
+  public func resolve() -> Int { content() }
+}
