@@ -8,14 +8,9 @@ enum UndocumentedAssumption: Rule {
       "assumeIsolated, nonisolated(unsafe) or a @preconcurrency conformance stands without the invariant that makes it "
       + "true.",
     exemptions:
-<<<<<<< HEAD
       "The contract stated next to it, a boundary type, closures on the main queue itself, and what an actor that names its "
-      + "executor gives to it; variables that are "
-      + "touched with a lock held only, that are locks, or that take over what is consumed or taken out.",
-=======
-      "The contract stated next to it, a boundary type, and closures on the main queue itself; variables that are "
-      + "touched with a lock held only, that are locks or a thread's constant handle, or that take over what is consumed or taken out.",
->>>>>>> main
+      + "executor gives to it; variables that are touched with a lock held only, that are locks or a thread's constant "
+      + "handle, or that take over what is consumed or taken out.",
     fires: """
       emitter.onEvent { MainActor.assumeIsolated { model.apply() } }
       """,

@@ -85,7 +85,24 @@ struct RememberingView: View {
   var body: some View { Text("\(count)") }
 }
 
-<<<<<<< HEAD
+/// A message for a person, and the few stops of a gradient.
+struct Fade {
+  struct Stop { var location: Double }
+  var stops: [Stop]
+  init(stops: [Stop]) { self.stops = stops.sorted { $0.location < $1.location } }
+}
+
+struct CheckedView: View {
+  let widths: Set<Int>
+  let stops: [Fade.Stop]
+
+  var body: some View {
+    Text(problem + String(Fade(stops: stops).stops.count))
+  }
+
+  private var problem: String { widths.count > 1 ? "the frames mix widths \(widths.sorted())" : "" }
+}
+
 /// The cases that an enumeration lists of itself are a few, and so is what a URL asks.
 enum Order: String, CaseIterable {
   case newest, oldest, best, worst
@@ -110,22 +127,4 @@ struct OrderPicker: View {
       Text(Order.rated.filter { pinned.contains($0) }.first?.rawValue ?? "")
     }
   }
-=======
-/// A message for a person, and the few stops of a gradient.
-struct Fade {
-  struct Stop { var location: Double }
-  var stops: [Stop]
-  init(stops: [Stop]) { self.stops = stops.sorted { $0.location < $1.location } }
-}
-
-struct CheckedView: View {
-  let widths: Set<Int>
-  let stops: [Fade.Stop]
-
-  var body: some View {
-    Text(problem + String(Fade(stops: stops).stops.count))
-  }
-
-  private var problem: String { widths.count > 1 ? "the frames mix widths \(widths.sorted())" : "" }
->>>>>>> main
 }

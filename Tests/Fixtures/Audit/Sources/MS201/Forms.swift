@@ -203,6 +203,19 @@ actor Board {
   }
 }
 
+/// No clock: nobody stops the other one.
+actor Counting {
+  var index = 0
+
+  func run() async throws {
+    while index < 100 {
+      let current = index
+      try await Task.sleep(nanoseconds: 100_000_000)
+      index = current + 1  // expect: check_then_act
+    }
+  }
+}
+
 /// Every row's `.task` asks the model that they share.
 @MainActor
 final class SharedRiddles {
@@ -241,16 +254,5 @@ struct Quiz: View {
     do {
       question = try await service.riddle()  // expect: check_then_act
     } catch {}
-
-/// No clock: nobody stops the other one.
-actor Counting {
-  var index = 0
-
-  func run() async throws {
-    while index < 100 {
-      let current = index
-      try await Task.sleep(nanoseconds: 100_000_000)
-      index = current + 1  // expect: check_then_act
-    }
   }
 }

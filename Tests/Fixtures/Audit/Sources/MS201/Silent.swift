@@ -153,6 +153,80 @@ actor Stats {
   }
 }
 
+/// A value that is asked to make a step, and makes it only from where it is allowed.
+struct Attachment {
+  enum State { case created, showing, hidden }
+  private(set) var state: State = .created
+
+  mutating func attached() -> Bool {
+    switch state {
+    case .created, .hidden:
+      state = .showing
+      return true
+    case .showing:
+      return false
+    }
+  }
+
+  mutating func detached() -> Bool {
+    switch state {
+    case .showing:
+      state = .hidden
+      return true
+    case .created, .hidden:
+      return false
+    }
+  }
+}
+
+@MainActor
+final class AttachedScene {
+  private var attachment = Attachment()
+  func show() async throws -> Bool { true }
+
+  func hasClient() async -> Bool { true }
+
+  private func waits(_ report: (Bool) -> Void) async -> Bool {
+    while !Task.isCancelled {
+      if await hasClient() {
+        if attachment.attached() { report(true) }
+        return true
+      }
+      try? await Task.sleep(nanoseconds: 100_000_000)
+    }
+    return false
+  }
+
+  func run(_ report: (Bool) -> Void) async throws {
+    while !Task.isCancelled {
+      guard await waits(report) else { break }
+      let ended = try await show()
+      if ended {
+        if attachment.detached() { report(false) }
+        continue
+      }
+      return
+    }
+  }
+}
+
+/// A clock: its turn only lets time pass, and ends when another one has taken its place.
+@MainActor
+final class Ticker {
+  var index = 0
+  let count = 8
+
+  func play() async {
+    index = 0
+    while !Task.isCancelled {
+      let current = min(index, count - 1)
+      try? await Task.sleep(nanoseconds: 100_000_000)
+      if Task.isCancelled { break }
+      index = (current + 1) % count
+    }
+  }
+}
+
 /// A flag that is set first keeps a second run out, also from what is looked at after it.
 enum Progress { case idle, loading, done }
 
@@ -236,60 +310,6 @@ actor Pacer {
           break
         }
       }
-
-/// A value that is asked to make a step, and makes it only from where it is allowed.
-struct Attachment {
-  enum State { case created, showing, hidden }
-  private(set) var state: State = .created
-
-  mutating func attached() -> Bool {
-    switch state {
-    case .created, .hidden:
-      state = .showing
-      return true
-    case .showing:
-      return false
-    }
-  }
-
-  mutating func detached() -> Bool {
-    switch state {
-    case .showing:
-      state = .hidden
-      return true
-    case .created, .hidden:
-      return false
-    }
-  }
-}
-
-@MainActor
-final class AttachedScene {
-  private var attachment = Attachment()
-  func show() async throws -> Bool { true }
-
-  func hasClient() async -> Bool { true }
-
-  private func waits(_ report: (Bool) -> Void) async -> Bool {
-    while !Task.isCancelled {
-      if await hasClient() {
-        if attachment.attached() { report(true) }
-        return true
-      }
-      try? await Task.sleep(nanoseconds: 100_000_000)
-    }
-    return false
-  }
-
-  func run(_ report: (Bool) -> Void) async throws {
-    while !Task.isCancelled {
-      guard await waits(report) else { break }
-      let ended = try await show()
-      if ended {
-        if attachment.detached() { report(false) }
-        continue
-      }
-      return
     }
   }
 }
@@ -305,20 +325,5 @@ actor Sessions {
 
   private func close(_ id: Int) async {
     if let name = open.removeValue(forKey: id) { await farewell(name) }
-
-/// A clock: its turn only lets time pass, and ends when another one has taken its place.
-@MainActor
-final class Ticker {
-  var index = 0
-  let count = 8
-
-  func play() async {
-    index = 0
-    while !Task.isCancelled {
-      let current = min(index, count - 1)
-      try? await Task.sleep(nanoseconds: 100_000_000)
-      if Task.isCancelled { break }
-      index = (current + 1) % count
-    }
   }
 }
