@@ -277,7 +277,7 @@ final class Puzzle: View {
 
   var body: some View {
     Text(question ?? "")
-      .task { await prepare() }
+      .task { await self.prepare() }
   }
 
   private func prepare() async {
