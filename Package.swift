@@ -81,7 +81,7 @@ let package = Package(
     // What reads code.
     .target(name: "MainstayFindings", swiftSettings: swift),
     .target(
-      name: "MainstayAudit", dependencies: ["MainstayFindings"], swiftSettings: syntax,
+      name: "MainstayAudit", dependencies: ["Mainstay", "MainstayFindings"], swiftSettings: syntax,
       linkerSettings: syntaxLibraries),
 
     // What puts both together.

@@ -56,12 +56,13 @@ struct AuditCommand: Command {
     }
     do {
       if !flags.compared.isEmpty { return try compare() }
+      Interruption.endsAudit()
       let progress = ProgressLine()
       var result = try Audit.run(flags.options) { progress.show($0) }
       if flags.fixes {
         let outcome = try AuditFixes.apply(flags.options, to: result) { progress.show($0) }
         progress.clear()
-        Self.report(outcome)
+        Self.report(outcome, in: result.folder)
         if !outcome.fixed.isEmpty { result = try Audit.run(flags.options) { progress.show($0) } }
       }
       progress.clear()
@@ -80,7 +81,7 @@ struct AuditCommand: Command {
       } else {
         Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
       }
-      if flags.format != "text" { Self.notes(result) }
+      if flags.format != "text" { Self.notes(result.seenFromWorkingDirectory) }
       return .program(result.exitStatus)
     } catch let failure as ConfigurationFailure {
       Self.report("\(failure)")
@@ -92,13 +93,13 @@ struct AuditCommand: Command {
   }
 
   /// What was fixed, and what was taken back because it would have changed something.
-  private static func report(_ outcome: AuditFixes.Outcome) {
+  private static func report(_ outcome: AuditFixes.Outcome, in folder: String) {
     for finding in outcome.fixed {
-      report("fixed \(finding.location.file):\(finding.location.line): \(finding.message)")
+      report("fixed \(folder)\(finding.location.file):\(finding.location.line): \(finding.message)")
     }
     for kept in outcome.kept {
       let place = kept.finding.location
-      report("not fixed, \(place.file):\(place.line): \(kept.reason)")
+      report("not fixed, \(folder)\(place.file):\(place.line): \(kept.reason)")
     }
     if outcome.fixed.isEmpty, outcome.kept.isEmpty { report("there is nothing that can be fixed without a change") }
   }

@@ -5,21 +5,24 @@ import MainstayTrace
 /// `mainstay boundaries`: where the callbacks of a program arrived, over one run or several.
 struct BoundariesCommand: Command {
   static let name = "boundaries"
-  static let summary = "say where callbacks arrived, over several runs, and which contracts none exercised"
+  static let summary = "say where callbacks arrived, and which contracts none exercised"
   static let help = """
     USAGE: mainstay boundaries REPORT [--format text|json]
            mainstay boundaries --merge REPORT… [--format text|json]
 
-    Says what the boundaries of a program saw: callbacks on the main actor and off it, in how many runs, and which
-    contracts no callback has exercised. A REPORT is what 'mainstay run --json FILE' wrote, or a recording. Survey the
-    program, so that a broken promise is counted instead of ending the run:
+    Says what the boundaries of a program saw: callbacks on the main actor and off
+    it, in how many runs, and which contracts no callback has exercised. A REPORT
+    is what 'mainstay run --json FILE' wrote, or a recording. Survey the program,
+    so that a broken promise is counted instead of ending the run:
 
       MAINSTAY_BOUNDARIES=survey mainstay run --json 1.json -- ./App
 
-      --merge             add up several reports; one that is named twice counts once
+      --merge             add up several reports; one that is named twice counts
+                          once
       --format text|json  for a person, or a document mainstay.boundaries/1 (text)
 
-    Exit status: 0 done, 3 bad usage, 4 a report could not be read, or no boundary was seen in any of them.
+    Exit status: 0 done, 3 bad usage, 4 a report could not be read, or no boundary
+    was seen in any of them.
     """
 
   enum Format: String {

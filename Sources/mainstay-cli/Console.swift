@@ -4,19 +4,38 @@ import MainstayTrace
 
 /// Where the tool writes: findings on stdout, notes and progress on stderr. A reader that has gone away ends nothing.
 enum Console {
-  static func output(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
-  static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  /// What cannot be written was asked for in vain: that ends the tool, with the reason.
+  static func output(_ text: String) {
+    guard let code = write(text + "\n", to: STDOUT_FILENO), code != EPIPE else { return }
+    error("mainstay: cannot write to standard output: \(String(cString: strerror(code)))")
+    exit(with: .failure)
+  }
+
+  static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
 
   /// A message for a person: its words are broken into lines where stderr is a terminal, which would break them anywhere.
   static func report(_ text: String) {
-    guard isatty(STDERR_FILENO) == 1 else { return error(text) }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+    error(isatty(STDERR_FILENO) == 1 ? broken(text, width: width, hang: 2) : text)
+  }
+
+  /// A text for stdout whose lines are broken between words at its width, each under where it began.
+  static func fitted(_ text: String) -> String { broken(text, width: min(outputWidth, 80), hang: 0) }
+
+  private static func broken(_ text: String, width: Int, hang: Int) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
       let margin = String(line.prefix { $0 == " " })
-      return String(line.dropFirst(margin.count)).lines(width: max(20, width - margin.count - 2)).enumerated().map {
-        margin + ($0.offset == 0 ? "" : "  ") + $0.element
+      return String(line.dropFirst(margin.count)).lines(width: max(20, width - margin.count - hang)).enumerated().map {
+        margin + ($0.offset == 0 ? "" : String(repeating: " ", count: hang)) + $0.element
       }
+    }.joined(separator: "\n")
+  }
+
+  /// Makes descriptors that whoever started this closed lead nowhere: otherwise what is opened next would be taken for them,
+  /// and be written into.
+  static func holdDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
     }
-    error(lines.joined(separator: "\n"))
   }
 
   /// Whether a file that an option names can be written at all: said before the work that it is for, not after.
@@ -43,7 +62,8 @@ enum Console {
       try WrittenFile.write(text, to: file)
     } catch {
       try checkPlace(of: file)
-      throw UsageError("cannot write '\(file)': it may not be written")
+      let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      throw UsageError("cannot write '\(file)': \(isFull ? "there is no room left" : "it may not be written")")
     }
   }
 
@@ -68,13 +88,15 @@ enum Console {
       && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// - Returns: the number of the error that kept a part from being written, if any.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0 && errno == EINTR { continue }
-      if written <= 0 { return }
+      if written <= 0 { return errno }
       rest = rest.dropFirst(written)
     }
+    return nil
   }
 }

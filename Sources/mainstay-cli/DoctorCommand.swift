@@ -4,12 +4,13 @@ import MainstayTrace
 /// `mainstay doctor`: says whether recording works here, what can be seen and what not, and what to do about it.
 struct DoctorCommand: Command {
   static let name = "doctor"
-  static let summary = "say what can be recorded here, or of a program, and what to do about the rest"
+  static let summary = "say what can be recorded here or of a program, and what to do"
   static let help = """
     USAGE: mainstay doctor [PROGRAM]
 
-    Looks at the toolchain, the recorder and the kernel, records a short program of its own, and says of each kind of
-    event whether it was seen. With PROGRAM, says what of that program can be recorded. PROGRAM is looked at, not run.
+    Looks at the toolchain, the recorder and the kernel, records a short program of
+    its own, and says of each kind of event whether it was seen. With PROGRAM, says
+    what of that program can be recorded. PROGRAM is looked at, not run.
 
     Exits with 0 when recording works, 4 when it cannot.
     """

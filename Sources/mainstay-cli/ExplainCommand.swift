@@ -7,8 +7,9 @@ struct ExplainCommand: Command {
   static let help = """
     USAGE: mainstay explain [RULE | tools | --markdown]
 
-    Without a rule, lists them. 'tools' is the quick guide: which tool when, each line with the rule that finds the
-    opposite. With --markdown, writes all rules as Documentation/Rules.md has them.
+    Without a rule, lists them. 'tools' is the quick guide: which tool when, each
+    line with the rule that finds the opposite. With --markdown, writes all rules as
+    Documentation/Rules.md has them.
     """
 
   private let rule: String?
@@ -28,14 +29,17 @@ struct ExplainCommand: Command {
       return .success
     }
     guard let rule else {
-      Console.output(RuleExplanation.list)
+      Console.output(Console.fitted(RuleExplanation.list))
       return .success
     }
     guard let known = RuleExplanation.rule(named: rule) else {
       Console.error("mainstay: there is no rule '\(rule)'; \(RuleExplanation.hint(rule))")
       return .usage
     }
-    Console.output(RuleExplanation.text(known))
+    // Examples are code, which no break may go through.
+    Console.output(
+      RuleExplanation.text(known).split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.hasPrefix("    ") ? String($0) : Console.fitted(String($0)) }.joined(separator: "\n"))
     return .success
   }
 }

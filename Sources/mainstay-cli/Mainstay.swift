@@ -6,8 +6,7 @@ struct Mainstay {
   static var commands: [any Command.Type] {
     [
       RunCommand.self, ReportCommand.self, BoundariesCommand.self, AuditCommand.self, ExplainCommand.self,
-      MapCommand.self, ContractCommand.self,
-      DoctorCommand.self,
+      MapCommand.self, ContractCommand.self, DoctorCommand.self,
     ]
   }
 
@@ -47,6 +46,7 @@ struct Mainstay {
       Console.output(command.help)
       exit(with: .success)
     }
+    if command != RunCommand.self { Console.holdDescriptors() }
     do {
       exit(with: try command.init(arguments: arguments).run())
     } catch let error as UsageError {

@@ -4,7 +4,7 @@ import MainstayAudit
 
 struct MapCommand: Command {
   static let name = "map"
-  static let summary = "draw the domains that isolation makes, and what crosses between them"
+  static let summary = "draw the domains that isolation makes, and what crosses them"
   static let help = """
     USAGE: mainstay map [PATH] [OPTIONS]
 
@@ -60,6 +60,7 @@ struct MapCommand: Command {
   func run() throws -> ExitStatus {
     if let output { try Console.checkPlace(of: output) }
     do {
+      Interruption.endsAudit()
       let progress = ProgressLine()
       let (map, modules, notes) = try Audit.map(options) { progress.show($0) }
       progress.clear()

@@ -5,22 +5,27 @@ import MainstayTrace
 /// `mainstay report`: says once more what a kept recording holds, or joins recordings with an audit.
 struct ReportCommand: Command {
   static let name = "report"
-  static let summary = "summarise a kept recording, or rank an audit's findings by what they cost"
+  static let summary = "summarise a recording, or rank an audit's findings by cost"
   static let help = """
     USAGE: mainstay report RECORDING [--format text|json]
-           mainstay report RECORDING|RUN.json… --audit AUDIT.json [--format text|json]
+           mainstay report RECORDING|RUN.json… --audit AUDIT.json
+                           [--format text|json]
 
-    Reads a recording, also one that its program is still writing or left behind when it crashed, and prints what
-    'mainstay run' would have said of it.
+    Reads a recording, also one that its program is still writing or left behind
+    when it crashed, and prints what 'mainstay run' would have said of it.
 
-    With an audit, says of each finding what it cost: the frames it dropped, how often its job ran, how often other
-    tasks came in between; and lists the stalls that no finding foresaw. Several recordings add up. The audit is what
-    'mainstay audit --format json --output AUDIT.json' wrote, RUN.json what 'mainstay run --json RUN.json' did.
+    With an audit, says of each finding what it cost: the frames it dropped, how
+    often its job ran, how often other tasks came in between; and lists the stalls
+    that no finding foresaw. Several recordings add up. The audit is what
+    'mainstay audit --format json --output AUDIT.json' wrote, RUN.json what
+    'mainstay run --json RUN.json' did.
 
       --audit AUDIT.json  the findings to rank
-      --format text|json  for a person, or a document: mainstay.run/1, with --audit mainstay.report/1 (text)
+      --format text|json  for a person (text), or a document: mainstay.run/1, with
+                          --audit mainstay.report/1
 
-    Exit status: 0 done, 3 bad usage, 4 something could not be read or has nothing in common with the audit.
+    Exit status: 0 done, 3 bad usage, 4 something could not be read or has nothing
+    in common with the audit.
     """
 
   enum Format: String {

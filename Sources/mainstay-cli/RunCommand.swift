@@ -4,20 +4,23 @@ import MainstayTrace
 /// `mainstay run`: runs a program as it is, records its jobs, and says what they cost.
 struct RunCommand: Command {
   static let name = "run"
-  static let summary = "record every job of a program: which overran the frame budget, and where"
+  static let summary = "record every job of a program: which overran the frame, and where"
   static let help = """
     USAGE: mainstay run [OPTIONS] -- PROGRAM [ARGUMENTS…]
 
-    Runs PROGRAM unchanged, and afterwards says on stderr which main-actor jobs overran the frame budget, how many
-    frames that dropped, and what every actor did. Its input, output, signals and exit status are its own.
+    Runs PROGRAM unchanged, and afterwards says on stderr which main-actor jobs
+    overran the frame budget, how many frames that dropped, and what every actor
+    did. Its input, output, signals and exit status are its own.
 
       --hz N              the display's refresh rate (60)
       --budget DURATION   the longest job allowed, such as 16.7ms (one frame)
       --json FILE         write what was measured as JSON (mainstay.run/1)
       --recording FILE    keep the recording; children record to FILE.PID
-      --only NAME         describe the process of the tree with this executable name
-      --memory SIZE       memory for single records, such as 64M; totals stay exact beyond it (64M)
-      --fail-over-budget  exit with 2 when a job overran the budget, 4 when nothing could be observed
+      --only NAME         describe the process of the tree with this name
+      --memory SIZE       memory for single records, such as 64M; totals stay
+                          exact beyond it (64M)
+      --fail-over-budget  exit with 2 when a job overran the budget, 4 when
+                          nothing could be observed
       --quiet             no summary
     """
 

@@ -47,6 +47,68 @@ struct AuditInputTests {
     #expect(outcome.text.contains(#""confidence": "low""#))
   }
 
+  @Test("what cannot be written is said, and nothing else is: a device without room") func full() async throws {
+    let root = try folder(["A.swift": "func f() {}\n"])
+    let command = "'\(Tool.path)' audit '\(root)' --no-cache"
+    for (words, status, message) in [
+      ("\(command) > /dev/full", 1, "cannot write to standard output: No space left on device"),
+      ("\(command) --output /dev/full", 3, "cannot write '/dev/full': there is no room left"),
+      ("'\(Tool.path)' explain tools > /dev/full", 1, "cannot write to standard output"),
+    ] {
+      let outcome = try await Subprocess(executable: "/bin/sh", arguments: ["-c", words]).run()
+      #expect(outcome.end == .exited(Int32(status)) && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+    let closed = try await Subprocess(executable: "/bin/sh", arguments: ["-c", "\(command) >&-"]).run()
+    #expect(closed.end == .exited(0), "\(closed.errors)")
+  }
+
+  @Test("what is no package is read once: the second audit says the same, from the user's cache, which may be deleted")
+  func kept() async throws {
+    let root = try folder([
+      "App/A.swift": "import Foundation\n@MainActor func f() { sleep(1) }\n", "App.xcodeproj/project.pbxproj": "",
+    ])
+    let caches = try TestFolder.make()
+    func audit() async throws -> String {
+      let outcome = try await Tool.run(["audit", root, "--format", "json"], environment: ["XDG_CACHE_HOME": caches])
+      #expect(outcome.end == .exited(2), "\(outcome.errors)")
+      return outcome.text
+    }
+    func kept() throws -> Set<String> { Set(try FileManager.default.subpathsOfDirectory(atPath: caches)) }
+    let first = try await audit()
+    let entries = try kept()
+    #expect(entries.contains { $0.hasSuffix(".findings") } && entries.contains { $0.hasSuffix(".facts") })
+    #expect(try await audit() == first)
+    #expect(try kept() == entries)
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: root).sorted() == [
+        "App", "App.xcodeproj", "App.xcodeproj/project.pbxproj", "App/A.swift",
+      ])
+    try FileManager.default.removeItem(atPath: caches)
+    #expect(try await audit() == first)
+    try "func g() {}\n".write(toFile: root + "/App/A.swift", atomically: true, encoding: .utf8)
+    let clean = try await Tool.run(["audit", root], environment: ["XDG_CACHE_HOME": caches])
+    #expect(clean.end == .exited(0), "\(clean.text)")
+  }
+
+  @Test("notes and reasons name files as findings do: from the working directory, in documents from the package")
+  func places() async throws {
+    let root = try folder([
+      "Kit/Package.swift": Self.manifest, "Kit/Sources/App/A.swift": "func f() { undefined() }\n",
+      "Kit/Sources/App/B.swift": "func broken( {\n",
+    ])
+    for format in ["text", "json", "xcode"] {
+      let outcome = try await Tool.run(["audit", "Kit", "--format", format], folder: root)
+      let said = format == "text" ? outcome.text : outcome.errors
+      #expect(said.contains("Kit/Sources/App/B.swift:1 does not parse"), "\(format): \(said)")
+      #expect(!(outcome.text + outcome.errors).contains(root), "\(format): \(outcome.text)\(outcome.errors)")
+      if format == "json" {
+        #expect(outcome.text.contains(#""Sources/App/B.swift:1 does not parse"#), "\(outcome.text)")
+      }
+    }
+    let map = try await Tool.run(["map", "Kit", "--source-only"], folder: root)
+    #expect(map.errors.contains("Kit/Sources/App/B.swift:1 does not parse"), "\(map.errors)")
+  }
+
   @Test("a pipe and a link that an output goes to stay what they are", arguments: ["pipe", "link"])
   func outputs(kind: String) async throws {
     let folder = try folder(["A.swift": "func f() {}\n", "kept": "before\n"])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ArchitectureMapTests {
   private func map() throws -> ArchitectureMap {
     let folder = FixtureExpectation.package + "/Sources/Layers"
-    var options = AuditOptions(path: folder)
+    var options = AuditOptions.uncached(folder)
     options.sourceOnly = true
     return try Audit.map(options).map
   }

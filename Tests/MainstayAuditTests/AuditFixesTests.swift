@@ -15,11 +15,28 @@ import Testing
       }
       """
     let places = [(1, 24), (3, 8), (4, 18)].map { SourceLocation(file: "", line: $0.0, column: $0.1) }
-    let (ranges, missed) = AttributeRemoval.ranges("MainActor", at: places, in: text)
-    #expect(missed.isEmpty)
-    #expect(SourceCuts.cut(ranges, from: text) == "final class A {\n  func f() {}\n  var x = 1  // why\n}")
+    let removal = AttributeRemoval.ranges("MainActor", at: places, in: text, compiled: [])
+    #expect(removal.missed.isEmpty && removal.uncompiled.isEmpty)
+    #expect(SourceCuts.cut(removal.ranges, from: text) == "final class A {\n  func f() {}\n  var x = 1  // why\n}")
     let nowhere = SourceLocation(file: "", line: 9, column: 1)
-    #expect(AttributeRemoval.ranges("MainActor", at: [nowhere], in: text).missed == [nowhere])
+    #expect(AttributeRemoval.ranges("MainActor", at: [nowhere], in: text, compiled: []).missed == [nowhere])
+  }
+
+  @Test("what this build leaves out keeps its attribute: nothing would prove that it is redundant") func conditional() {
+    let text = """
+      @MainActor final class A {
+        #if DEBUG
+        @MainActor func f() {
+        }
+        #else
+        @MainActor func f() {}
+        #endif
+      }
+      """
+    let places = [(3, 19), (6, 19)].map { SourceLocation(file: "", line: $0.0, column: $0.1) }
+    let removal = AttributeRemoval.ranges("MainActor", at: places, in: text, compiled: [3])
+    #expect(removal.uncompiled == [places[1]] && removal.missed.isEmpty)
+    #expect(SourceCuts.cut(removal.ranges, from: text) == text.replacing("DEBUG\n  @MainActor ", with: "DEBUG\n  "))
   }
 
   @Test("a comment that silences nothing goes with its line, or with the spaces before it") func comments() {
@@ -57,17 +74,24 @@ import Testing
       // mainstay:disable:next hop_in_loop - there was a loop here
       func parse() {}
     }
+    #if RELEASE
+    extension Model { @MainActor func away() {} }
+    #endif
     """.write(toFile: path, atomically: true, encoding: .utf8)
     let options = AuditOptions(path: root)
     var result = try Audit.run(options)
-    #expect(result.findings.map(\.rule) == ["redundant_isolation", "redundant_isolation", "suppression"])
+    #expect(
+      result.findings.map(\.rule) == [
+        "redundant_isolation", "redundant_isolation", "suppression", "redundant_isolation",
+      ])
     // A finding that is wrong: without its attribute, `present` would run anywhere.
     var wrong = try #require(result.findings.first)
     wrong.location = SourceLocation(file: wrong.location.file, line: 5, column: 19)
     result.findings.append(wrong)
     let outcome = try AuditFixes.apply(options, to: result)
     #expect(outcome.fixed.map(\.location.line) == [1, 2, 6])
-    #expect(outcome.kept.map(\.finding.location.line) == [5])
+    #expect(outcome.kept.map(\.finding.location.line) == [5, 10])
+    #expect(outcome.kept.last?.reason.contains("#if") == true)
     #expect(outcome.kept.first?.reason.contains("nonisolated instead of MainActor") == true)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.hasPrefix("final class Model {\n  func show() {}\n}"))
@@ -80,7 +104,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     try "@MainActor final class A { @MainActor func f() {} }\n".write(
       toFile: root + "/A.swift", atomically: true, encoding: .utf8)
-    var options = AuditOptions(path: root)
+    var options = AuditOptions.uncached(root)
     options.sourceOnly = true
     let result = try Audit.run(options)
     #expect(throws: AuditFailure.self) { try AuditFixes.apply(options, to: result) }

@@ -32,7 +32,7 @@ import Testing
   @Test("a directory without sources was not analysed") func empty() throws {
     try package([:]) { path in
       do {
-        _ = try Audit.run(AuditOptions(path: path))
+        _ = try Audit.run(.uncached(path))
         Issue.record("an empty directory was analysed")
       } catch let failure as AuditFailure {
         #expect(failure.kind == .notAnalysed)
@@ -46,7 +46,7 @@ import Testing
       "Sources/Bad/A.swift":
         "import Foundation\n@MainActor func f(_ u: URL) { _ = try? Data(contentsOf: u); undefined() }\n",
     ]) { path in
-      let result = try Audit.run(AuditOptions(path: path))
+      let result = try Audit.run(.uncached(path))
       #expect(result.exitStatus == 4)
       #expect(result.modules.first?.source == .syntax)
       #expect(result.modules.first?.reason?.contains("undefined") == true)
@@ -59,7 +59,7 @@ import Testing
   private static let blocking = "import Foundation\n@MainActor func f(_ u: URL) -> Data? { try? Data(contentsOf: u) }\n"
 
   private func sourceOnly(_ path: String) throws -> AuditResult {
-    var options = AuditOptions(path: path)
+    var options = AuditOptions.uncached(path)
     options.sourceOnly = true
     return try Audit.run(options)
   }
@@ -212,7 +212,7 @@ import Testing
 
   @Test("a manifest that does not compile is said, not skipped") func brokenManifest() throws {
     try package(["Package.swift": "nonsense", "Sources/Bad/A.swift": "func f() {}\n"]) { path in
-      let result = try Audit.run(AuditOptions(path: path))
+      let result = try Audit.run(.uncached(path))
       #expect(result.exitStatus == 4)
       #expect(!result.notes.isEmpty)
     }
@@ -221,7 +221,7 @@ import Testing
   @Test("links in a loop end") func loop() throws {
     try package(["A.swift": "func f() {}\n"]) { path in
       try FileManager.default.createSymbolicLink(atPath: path + "/loop", withDestinationPath: path)
-      let result = try Audit.run(AuditOptions(path: path))
+      let result = try Audit.run(.uncached(path))
       #expect(result.modules.count == 1)
       #expect(result.exitStatus == 0)
     }
@@ -233,14 +233,14 @@ import Testing
         throws: ConfigurationFailure(
           file: ".mainstay.json", line: 2, reason: "unknown key 'rulez'; did you mean 'rules'?")
       ) {
-        try Audit.run(AuditOptions(path: path))
+        try Audit.run(.uncached(path))
       }
     }
   }
 
   @Test("an unknown rule names the nearest") func unknownRule() throws {
     try package(["A.swift": "func f() {}\n"]) { path in
-      var options = AuditOptions(path: path)
+      var options = AuditOptions.uncached(path)
       options.rules = ["hop_in_lop"]
       do {
         _ = try Audit.run(options)

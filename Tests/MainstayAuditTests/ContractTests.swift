@@ -225,7 +225,9 @@ import Testing
       #expect(
         contracts.map(\.standing) == [
           .unpinned, .broken("'b.h' declares no 'lisen'; did you mean 'listen'?"),
-          .broken("there is no file 'c.h' in the package's directory or beside this one"),
+          .broken(
+            "there is no file 'c.h' in the package's directory or beside this one; "
+              + "where it was moved, write where it is now"),
           .broken("'notes.txt' is neither Swift, Kotlin nor C"),
         ])
       #expect(try Contracts.pin(contracts).count == 1)
@@ -234,6 +236,37 @@ import Testing
       #expect(try Contracts.list(in: root)[0].standing == .changed)
       try Contracts.pin(try Contracts.list(in: root))
       #expect(try Contracts.list(in: root)[0].standing == .holds)
+    }
+  }
+
+  @Test("a digest that was damaged pins nothing that is there, and words behind a contract are no digest")
+  func damagedDigests() throws {
+    let length = 16
+    let others = ["0123456789abcdeg", "0123456789", "0123", "because it listens", "add", "x1", ""]
+    try package([
+      "A.swift": others.map { "// mainstay:contract b.h#listen \($0)\n" }.joined(), "b.h": "int listen(void);\n",
+    ]) { root in
+      let contracts = try Contracts.list(in: root)
+      #expect(contracts.map { $0.pinned != nil } == [true, true, true, false, false, false, false])
+      #expect(contracts.map(\.standing) == contracts.map { $0.pinned == nil ? .unpinned : .changed })
+      try Contracts.pin(contracts)
+      let current = try #require(contracts[0].current)
+      #expect(current.count == length)
+      let expected = ["", "", "", " because it listens", " add", " x1", " "]
+      #expect(
+        try String(contentsOfFile: root + "/A.swift", encoding: .utf8)
+          == expected.map { "// mainstay:contract b.h#listen \(current)\($0)\n" }.joined())
+    }
+  }
+
+  @Test("a file that is not all UTF-8 is not written into, and says so") func bytes() throws {
+    try package(["A.swift": "", "b.h": "int listen(void);\n"]) { root in
+      let data = Data("// mainstay:contract b.h#listen\n// caf".utf8) + Data([0xe9, 0x0a])
+      try data.write(to: URL(fileURLWithPath: root + "/A.swift"))
+      let contracts = try Contracts.list(in: root)
+      #expect(contracts.map(\.standing) == [.unpinned])
+      #expect(throws: AuditFailure.self) { try Contracts.pin(contracts) }
+      #expect(FileManager.default.contents(atPath: root + "/A.swift") == data)
     }
   }
 

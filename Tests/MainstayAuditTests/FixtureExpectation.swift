@@ -1,6 +1,8 @@
 /// What the fixtures say about themselves: `// expect: <rule>` on the line of every finding.
 import Foundation
 
+@testable import MainstayAudit
+
 struct FixtureExpectation: Hashable, CustomStringConvertible {
   var file: String
   var line: Int
@@ -34,5 +36,14 @@ struct FixtureExpectation: Hashable, CustomStringConvertible {
       }
     }
     return found
+  }
+}
+
+extension AuditOptions {
+  /// Keeps nothing: what a test audits is gone soon, and the user's cache is not the tests' to write to.
+  static func uncached(_ path: String) -> AuditOptions {
+    var options = AuditOptions(path: path)
+    options.usesCache = false
+    return options
   }
 }

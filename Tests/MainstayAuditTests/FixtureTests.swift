@@ -46,6 +46,14 @@ private let audited: Result<AuditResult, any Error> = Result {
     }
   }
 
+  @Test("a type's namesake in another module lends it neither closures, witnesses nor overrides") func namesakes()
+    throws
+  {
+    let found = try audited.get().findings.filter { $0.location.file == "Sources/NamesakesCore/Heavy.swift" }
+    #expect(found.count == 3)
+    #expect(found.allSatisfy { $0.roots.allSatisfy { $0.hasPrefix("Counterpart.") } }, "\(found.map(\.roots))")
+  }
+
   @Test("every rule has a file that fires and one that is silent") func everyRuleHasFixtures() throws {
     for rule in RuleCatalogue.documentation {
       for name in ["Fires", "Silent"] {

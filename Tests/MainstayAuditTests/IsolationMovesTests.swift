@@ -12,7 +12,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try text.write(toFile: directory + "/A.swift", atomically: true, encoding: .utf8)
     // The folder's name is the module's: the same for both states.
-    var options = AuditOptions(path: directory)
+    var options = AuditOptions.uncached(directory)
     options.sourceOnly = true
     var facts = try Audit.isolation(options, with: try Audit.run(options))
     for index in facts.functions.indices { facts.functions[index].module = "App" }

@@ -59,6 +59,57 @@ import Testing
     }
   }
 
+  @Test("sources belong to the target whose folder the manifest names, wherever that is") func paths() throws {
+    let manifest = #"""
+      let platforms = "Platforms"
+      let package = Package(name: "Kit", targets: [
+        .target(name: "Core"),
+        .target(name: "Web", path: "./\(platforms)//Web/", exclude: ["Old", "README.md"],
+          swiftSettings: [.defaultIsolation(MainActor.self)]),
+        .target(name: "Web-Tool", path: "Platforms/Web/Tool", sources: ["main.swift", "Parts"]),
+        .testTarget(name: "WebChecks", path: "Platforms/Checks"),
+        .target(name: "Support", path: "Tests/Support"),
+      ])
+      """#
+    let files = [
+      "Package.swift": manifest, "Package@swift-5.9.swift": "", "Sources/Core/A.swift": "", "Sources/Other/B.swift": "",
+      "Platforms/Web/W.swift": "",
+      "Platforms/Web/Old/O.swift": "", "Platforms/Web/Tool/main.swift": "", "Platforms/Web/Tool/Parts/P.swift": "",
+      "Platforms/Web/Tool/Unused.swift": "", "Platforms/Checks/T.swift": "", "Tests/Support/S.swift": "",
+      "Demo/D.swift": "",
+    ]
+    func described(_ modules: [SourceModule], _ root: String) -> [String] {
+      modules.filter { !root.hasSuffix("/" + $0.name) }.map { module in
+        module.name + ": " + module.sources.map { String($0.dropFirst(root.count + 1)) }.joined(separator: " ")
+      }
+    }
+    try modules(files) { modules, root in
+      #expect(
+        described(modules, root) == [
+          "Core: Sources/Core/A.swift", "Other: Sources/Other/B.swift",
+          "Web: Platforms/Web/Tool/Unused.swift Platforms/Web/W.swift",
+          "Web_Tool: Platforms/Web/Tool/Parts/P.swift Platforms/Web/Tool/main.swift",
+        ])
+      #expect(modules.filter { $0.defaultIsolation != nil }.map(\.name) == ["Web"])
+      #expect(modules.last { root.hasSuffix("/" + $0.name) }?.sources == [root + "/Demo/D.swift"])
+    }
+    try modules(files, includeTests: true) { modules, _ in
+      #expect(modules.filter(\.isTest).map(\.name) == ["Support", "WebChecks"])
+    }
+  }
+
+  @Test("a target without a folder of its name has the usual one when it is the only one of its kind")
+  func onlyTarget() throws {
+    let manifest = """
+      let package = Package(name: "Kit", targets: [.target(name: "Kit"), .testTarget(name: "KitTests")])
+      """
+    try modules(["Package.swift": manifest, "Source/A.swift": "", "Tests/T.swift": ""], includeTests: true) {
+      modules, _ in
+      #expect(modules.map(\.name) == ["Kit", "KitTests"])
+      #expect(modules.map(\.isTest) == [false, true])
+    }
+  }
+
   @Test("a project whose configurations differ says what most of them say") func configurations() {
     #expect(PackageModules.xcodeSettings(LooseModulesTests.project).isMainActorDefault)
     #expect(!PackageModules.xcodeSettings("SWIFT_VERSION = 5.0;").isMainActorDefault)

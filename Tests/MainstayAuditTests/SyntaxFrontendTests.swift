@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SyntaxFrontendTests {
   private func audit() throws -> AuditResult {
-    var options = AuditOptions(path: FixtureExpectation.package)
+    var options = AuditOptions.uncached(FixtureExpectation.package)
     options.sourceOnly = true
     return try Audit.run(options)
   }
@@ -32,6 +32,12 @@ import Testing
         .map { "\($0.location.file):\($0.location.line) \($0.rule)" })
     let expected = Set(try FixtureExpectation.read().map(\.description))
     #expect(found.subtracting(expected).sorted() == [])
+  }
+
+  @Test("without a compiler, too, a type's namesake in another module lends it nothing") func namesakes() throws {
+    let found = try audit().findings.filter { $0.location.file == "Sources/NamesakesCore/Heavy.swift" }
+    #expect(found.count == 3)
+    #expect(found.allSatisfy { $0.roots.allSatisfy { $0.hasPrefix("Counterpart.") } }, "\(found.map(\.roots))")
   }
 
   /// A piece, how often it is repeated, and what stands before and after.
@@ -81,17 +87,6 @@ import Testing
     #expect(SourceTree.text(path)?.hasPrefix("func ") == true)
     try Data(repeating: 0x20, count: SourceTree.largestFile + 1).write(to: URL(fileURLWithPath: path))
     #expect(SourceTree.text(path) == nil)
-  }
-
-  @Test("the manifest's default isolation is read") func manifest() {
-    let text = """
-      let package = Package(name: "p", targets: [
-        .target(name: "App", swiftSettings: [.defaultIsolation(MainActor.self)]), .target(name: "Core")
-      ])
-      """
-    let settings = SourceSyntax.isolationSettings(manifest: text)
-    #expect(settings["App"]?.isMainActorDefault == true)
-    #expect(settings["Core"]?.isMainActorDefault == false)
   }
 
   @Test(

@@ -24,7 +24,11 @@ public struct Contract: Sendable, Hashable {
 
   public var standing: Standing {
     switch state {
-    case .missingFile: return .broken("there is no file '\(target.file)' in the package's directory or beside this one")
+    case .missingFile:
+      return .broken(
+        "there is no file '\(target.file)' in the package's directory or beside this one; "
+          + "where it was moved, write where it is now")
+    case .unreadableFile: return .broken("'\(target.file)' is there, and cannot be read as text")
     case .missingSymbol(let hint): return .broken("'\(target.file)' declares no '\(target.symbol)'; \(hint)")
     case .incomplete: return .broken("it names no declaration: write mainstay:contract <file>#<symbol>")
     case .unknownLanguage: return .broken("'\(target.file)' is neither Swift, Kotlin nor C")
@@ -78,8 +82,15 @@ public enum Contracts {
     return found
   }
 
-  /// What follows the target may also be another comment.
-  private static func isDigest(_ word: String) -> Bool { word.count >= 8 && word.allSatisfy(\.isHexDigit) }
+  /// What follows the target may also be another comment. A digest that was damaged is one still: what it pins is unknown,
+  /// and so not what it was.
+  private static func isDigest(_ word: String) -> Bool {
+    if word.allSatisfy(\.isHexDigit) { return word.count >= 8 || word.count >= 4 && word.contains(where: \.isNumber) }
+    return word.count == digits && word.contains(where: \.isNumber) && word.allSatisfy { $0.isLetter || $0.isNumber }
+  }
+
+  /// How long a digest is.
+  static let digits = 16
 
   /// What follows the marker that a comment begins with.
   static func text(of comment: Substring) -> Substring? {
@@ -92,13 +103,18 @@ public enum Contracts {
   /// Writes the current digest of contracts into their comments.
   ///
   /// - Returns: those that were written.
-  /// - Throws: when a file cannot be written.
+  /// - Throws: `AuditFailure` when a file cannot be read or written.
   @discardableResult
   public static func pin(_ contracts: [Contract]) throws -> [Contract] {
     var written: [Contract] = []
     for (file, group) in Dictionary(grouping: contracts, by: \.location.file).sorted(by: { $0.key < $1.key }) {
-      guard let data = FileManager.default.contents(atPath: file) else { continue }
-      var lines = SourceLines.split(String(decoding: data, as: UTF8.self)).map(String.init)
+      guard let data = FileManager.default.contents(atPath: file), let text = String(validating: data, as: UTF8.self)
+      else {
+        throw AuditFailure(
+          kind: .usage, message: "'\(file)' cannot be read, or is not all UTF-8, so nothing was written into it",
+          advice: "mend the file, or write the digest into the comment by hand; 'mainstay contract list' says where")
+      }
+      var lines = SourceLines.split(text).map(String.init)
       for contract in group {
         guard let digest = contract.current, lines.indices.contains(contract.location.line - 1) else { continue }
         let line = lines[contract.location.line - 1]
@@ -108,7 +124,11 @@ public enum Contracts {
         lines[contract.location.line - 1] = line[..<range.upperBound] + " " + digest + rest
         written.append(contract)
       }
-      try WrittenFile.write(lines.joined(separator: "\n"), to: file)
+      guard (try? WrittenFile.write(lines.joined(separator: "\n"), to: file)) != nil else {
+        throw AuditFailure(
+          kind: .usage, message: "'\(file)' may not be written, so its contracts are not pinned",
+          advice: "give yourself the right to write it: chmod u+w '\(file)'")
+      }
     }
     return written
   }

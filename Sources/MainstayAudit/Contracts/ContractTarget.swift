@@ -13,6 +13,8 @@ public struct ContractTarget: Sendable, Hashable {
   public enum State: Sendable, Hashable {
     case digest(String)
     case missingFile
+    /// It is there, and may not be read, is no text, or is too large for one.
+    case unreadableFile
     /// Which symbol of the file was probably meant, or what there is.
     case missingSymbol(hint: String)
     /// The comment does not name a file and a symbol.
@@ -27,7 +29,9 @@ public struct ContractTarget: Sendable, Hashable {
     let folder = String(holder[..<(holder.lastIndex(of: "/") ?? holder.startIndex)])
     let bases = [root, folder] + (ContractTarget.package(around: folder).map { [$0] } ?? [])
     let candidates = file.hasPrefix("/") ? [file] : bases.map { $0 + "/" + file }
-    guard let text = candidates.lazy.compactMap({ SourceTree.text($0) }).first else { return .missingFile }
+    guard let text = candidates.lazy.compactMap({ SourceTree.text($0) }).first else {
+      return candidates.contains { FileManager.default.fileExists(atPath: $0) } ? .unreadableFile : .missingFile
+    }
     let all: [NamedDeclaration] = read(text)
     let matches = all.filter { isMeant($0.path) }
     if matches.isEmpty {
@@ -38,7 +42,7 @@ public struct ContractTarget: Sendable, Hashable {
       hash.add("declaration")
       for token in match.tokens { hash.add(token) }
     }
-    return .digest(String(hash.digest.prefix(16)))
+    return .digest(String(hash.digest.prefix(Contracts.digits)))
   }
 
   private func hint(_ names: Set<String>) -> String {

@@ -33,6 +33,13 @@ public enum Audit {
     result.seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     return result
   }
+
+  /// Ends the programs that audits of this process have started, and takes back fixes that are not proved. For a process
+  /// that is about to end: no audit can be made afterwards. May be called from any thread.
+  public static func abandon() {
+    CompilerProcess.endAll()
+    AuditFixes.takeBack()
+  }
 }
 
 struct AuditRun {
@@ -41,8 +48,9 @@ struct AuditRun {
   let package: PackageModules
   let configuration: Configuration
   let width: Int
-  /// Where a build has its folder anyway. Nothing is written into a directory that is no package.
+  /// What was read before; nil when everything is read anew, or nothing may be kept.
   let cache: FactsCache?
+  /// Lines for a person, with the whole paths of files.
   var notes: [String] = []
   /// Folders that may not be looked into.
   var unreadable: [String] = []
@@ -68,10 +76,16 @@ struct AuditRun {
       configuration = Configuration()
     }
     for rule in options.rules where RuleCatalogue.documentation(for: rule) == nil {
+      let isOfTool = RuleExplanation.rule(named: rule) != nil
       throw AuditFailure(
-        kind: .usage, message: "there is no rule '\(rule)' that --rules could name", advice: RuleExplanation.hint(rule))
+        kind: .usage, message: "there is no rule '\(rule)' that --rules could name",
+        advice: isOfTool
+          ? "it is about the audit itself, and reported whatever --rules names" : RuleExplanation.hint(rule))
     }
-    cache = options.usesCache && package.isPackage ? FactsCache(directory: package.scratch + "/mainstay") : nil
+    cache =
+      options.usesCache
+      ? CachePlace().directory(for: package, builds: options.build && !options.sourceOnly)
+        .map { FactsCache(directory: $0) } : nil
     width = max(1, options.width ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
@@ -79,24 +93,24 @@ struct AuditRun {
 
   mutating func result() throws -> AuditResult {
     let changedFiles = try changedFiles()
-    let modules = try modules()
-    let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
+    let sources = try modules()
+    let toolchain = try? Toolchain(compiler: sources.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
-    let plan = frontend?.plan(modules)
-    let contracts = Contracts.read(ownSources(modules), root: package.root)
+    let plan = frontend?.plan(sources)
+    let contracts = Contracts.read(ownSources(sources), root: package.root)
     // Every source is hashed for it: nobody asks where there is no cache.
+    let readsSource = options.sourceOnly || !package.isPackage && options.buildLog == nil
     let key =
       cache == nil
-      ? nil
-      : plan.map { resultKey($0, modules, contracts) } ?? (options.sourceOnly ? sourceKey(modules, contracts) : nil)
+      ? nil : readsSource ? sourceKey(sources, contracts) : plan.map { resultKey($0, sources, contracts) }
     var judged: JudgedFindings
     if let key, let known = cache?.text(for: key).flatMap({ try? JSONDecoder().decode(JudgedFindings.self, from: $0) })
     {
       judged = known
     } else {
       // Rules follow calls as far as they go: on a stack that is as deep.
-      judged = DeepStack.run { judge(modules, toolchain, frontend, plan, contracts) }
-      let wanted: AuditResult.Module.Source = options.sourceOnly ? .syntax : .sil
+      judged = DeepStack.run { judge(sources, toolchain, frontend, plan, contracts) }
+      let wanted: AuditResult.Module.Source = readsSource ? .syntax : .sil
       let isWhole = judged.modules.allSatisfy { $0.source == wanted } && notes.isEmpty
       if let cache, let key, isWhole, let data = try? JSONEncoder().encode(judged) { cache.storeResult(data, for: key) }
     }
@@ -113,11 +127,18 @@ struct AuditRun {
       findings = compared.fresh
       gone = missing(compared.gone, of: baseline)
     }
+    let folder = AuditResult.folder(of: package.root)
+    var modules = judged.modules
+    for index in modules.indices {
+      let reason = modules[index].reason
+      modules[index].reason = reason.map { named($0, from: "") }
+      modules[index].placedReason = reason.map { named($0, from: folder) }
+    }
     return AuditResult(
-      toolchain: toolchain?.version ?? "", modules: judged.modules, filesParsed: judged.filesParsed,
-      findings: findings + gone, known: all.count - findings.count, notes: notes,
-      failOn: options.failOn ?? configuration.failOn ?? .warning, seconds: 0, unreadable: unreadable,
-      folder: AuditResult.folder(of: package.root))
+      toolchain: toolchain?.version ?? "", modules: modules, filesParsed: judged.filesParsed,
+      findings: findings + gone, known: all.count - findings.count, notes: notes.map { named($0, from: "") },
+      failOn: options.failOn ?? configuration.failOn ?? .warning, seconds: 0, unreadable: unreadable, folder: folder,
+      placedNotes: notes.map { named($0, from: folder) })
   }
 
   /// What a baseline holds and the code no longer has. With only some files or rules asked for, nothing is known of the
@@ -132,7 +153,8 @@ struct AuditRun {
       let more = gone.count > 1 ? " and \(gone.count - 1) more" : ""
       notes.append(
         "\(gone.count) of the findings in '\(baseline.path)' \(gone.count == 1 ? "is" : "are") gone: "
-          + "\(first.entry.rule) in \(first.entry.file)\(more); write it anew with --write-baseline \(baseline.path)")
+          + "\(first.entry.rule) in \(package.root)/\(first.entry.file)\(more); write it anew with --write-baseline \(baseline.path)"
+      )
     }
     return []
   }
@@ -157,7 +179,7 @@ struct AuditRun {
   /// The same when the source alone is read: then its bytes are all that counts.
   private func sourceKey(_ modules: [SourceModule], _ contracts: [Contract]) -> String {
     var hash = ContentHash()
-    hash.add("source \(SILFrontend.ownIdentity)")
+    hash.add("source \(SILFrontend.ownIdentity) \(options.sourceOnly)")
     for module in modules {
       hash.add("\(module.name) \(module.defaultIsolation ?? "") \(module.isNonsendingByDefault)")
       for source in module.sources {
@@ -238,6 +260,11 @@ struct AuditRun {
       finding.jobs[index].location.file = relative(finding.jobs[index].location.file)
     }
     return finding
+  }
+
+  /// A sentence whose files are named from the package, or, with the way down to the package, from the working directory.
+  func named(_ sentence: String, from folder: String) -> String {
+    sentence.replacingOccurrences(of: package.root + "/", with: folder)
   }
 
   func relative(_ file: String) -> String {

@@ -3,10 +3,12 @@ import Foundation
 import MainstayFindings
 
 extension AuditResult {
-  /// The findings' files named from the working directory where the package lies below it, and from the package otherwise.
+  /// The files of findings, notes and reasons named from the working directory where the package lies below it, and from the package otherwise.
   public var seenFromWorkingDirectory: AuditResult {
     guard !folder.isEmpty else { return self }
     var result = self
+    result.notes = placedNotes
+    for index in result.modules.indices { result.modules[index].reason = result.modules[index].placedReason }
     for index in result.findings.indices where result.findings[index].rule != ToolRules.expected.id {
       result.findings[index].location.file = placed(result.findings[index].location.file)
       for step in result.findings[index].path.indices {

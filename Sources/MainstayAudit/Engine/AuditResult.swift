@@ -13,6 +13,8 @@ public struct AuditResult: Sendable, Hashable {
     public var isDegraded = false
     /// Files of which nothing was read, each with the reason.
     public var leftOut: [String] = []
+    /// The reason with files named from the working directory.
+    var placedReason: String?
 
     /// Whether everything of it was read, and from where it was asked for.
     public var isWhole: Bool { source != .none && !isDegraded && leftOut.isEmpty }
@@ -34,6 +36,8 @@ public struct AuditResult: Sendable, Hashable {
   public var unreadable: [String] = []
   /// The way from the working directory down to the package; empty where there is none.
   public var folder = ""
+  /// The notes with files named from the working directory.
+  var placedNotes: [String] = []
 
   /// Whether everything that was asked for was analysed.
   public var isComplete: Bool { !modules.isEmpty && modules.allSatisfy(\.isWhole) && unreadable.isEmpty }

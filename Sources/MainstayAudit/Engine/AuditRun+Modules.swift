@@ -32,7 +32,9 @@ extension AuditRun {
       throw AuditFailure(kind: .notAnalysed, message: message, advice: advice)
     }
     unreadable = package.unreadableFolders().map { relative($0) }
-    for folder in unreadable { notes.append("\(folder) cannot be read: what is in it was not analysed") }
+    for folder in unreadable {
+      notes.append("\(package.root)/\(folder) cannot be read: what is in it was not analysed")
+    }
     return modules
   }
 

@@ -84,7 +84,7 @@ extension AuditRun {
           functions: read.reduce(0) { $0 + $1.functions.count { !$0.flags.contains(.isThunk) } },
           isDegraded: result.failure != nil && !options.sourceOnly && (package.isPackage || options.buildLog != nil),
           leftOut: leftOut))
-      notes += leftOut.map { relative($0) }
+      notes += leftOut
     }
     notes += misread(files)
     if !unknown.isEmpty {
@@ -94,12 +94,12 @@ extension AuditRun {
     return (files, coverage)
   }
 
-  /// A sentence for each way in which files could not be understood.
+  /// A sentence for each way in which files could not be understood, with their whole paths: `placed` names them.
   private func misread(_ files: [FileFacts]) -> [String] {
     var unparsed: [String] = []
     var replaced: [String] = []
     for file in files {
-      let name = relative(file.declared?.file ?? "")
+      let name = file.declared?.file ?? ""
       switch file.misread {
       case .doesNotParse(let line)?: unparsed.append("\(name):\(line)")
       case .notUTF8?: replaced.append(name)

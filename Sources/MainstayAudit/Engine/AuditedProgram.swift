@@ -2,7 +2,8 @@
 import MainstayFindings
 
 extension Audit {
-  /// The architecture that isolation draws in a package, and what was read for it.
+  /// The architecture that isolation draws in a package, and what was read for it: notes and reasons for a person, with
+  /// files named from the working directory where the package lies below it.
   ///
   /// - Throws: as `run`.
   public static func map(
@@ -10,9 +11,12 @@ extension Audit {
   ) throws -> (map: ArchitectureMap, modules: [AuditResult.Module], notes: [String]) {
     var run = try AuditRun(options, progress)
     let reading = try run.reading()
-    let notes = run.notes + reading.unknown
+    let folder = AuditResult.folder(of: run.package.root)
+    var modules = reading.modules
+    for index in modules.indices { modules[index].reason = modules[index].reason.map { run.named($0, from: folder) } }
+    let notes = (run.notes + reading.unknown).map { run.named($0, from: folder) }
     let map = ArchitectureMap(reading.program) { run.relative($0) }
-    return (map, reading.modules, notes)
+    return (map, modules, notes)
   }
 
   /// Where every function of a package runs, with the findings of an audit.

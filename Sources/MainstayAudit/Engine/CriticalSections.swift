@@ -25,7 +25,7 @@ final class CriticalSections {
     guard let name = type.primary?.name else { return (nil, false) }
     let key = name + "." + member.name
     var isTouched = false
-    for index in program.accessors(ofMember: key) {
+    for index in program.accessors(ofMember: key, in: type.module) {
       let function = program.functions[index]
       guard program.isOwn(function), program.declarations.type(name, in: function.module)?.module == type.module,
         !function.flags.contains(.isInitializer), !function.flags.contains(.isDeinitializer),
@@ -52,7 +52,7 @@ final class CriticalSections {
   /// Whether one of the functions that touch a stored member asserts the queue, the loop or the actor that keeps it.
   func isAssertedSomewhere(_ member: MemberDeclaration, of type: DeclarationIndex.Entry) -> Bool {
     guard let name = type.primary?.name else { return false }
-    return program.accessors(ofMember: name + "." + member.name).contains { index in
+    return program.accessors(ofMember: name + "." + member.name, in: type.module).contains { index in
       let function = program.functions[index]
       return program.declarations.type(name, in: function.module)?.module == type.module
         && function.events.contains { event in

@@ -22,15 +22,19 @@ struct DeclarationIndex {
   }
 
   private var entries: [String: Entry] = [:]
-  private var byName: [String: [String]] = [:]
+  /// The modules that declare or extend a type of each name.
+  private var modules: [String: [String]] = [:]
   let sources: [SourceFacts]
+  /// Where types of one name in several modules belong.
+  let namesakes: Namesakes
 
   init(_ sources: [SourceFacts]) {
     self.sources = sources.sorted { $0.file < $1.file }
+    namesakes = Namesakes(self.sources)
     for source in self.sources {
       for type in source.types {
         let key = source.module + "." + type.name
-        if entries[key] == nil { byName[type.name, default: []].append(key) }
+        if entries[key] == nil { modules[type.name, default: []].append(source.module) }
         var entry = entries[key] ?? Entry(module: source.module)
         if type.kind == .extension {
           entry.extensions.append(type)
@@ -47,10 +51,11 @@ struct DeclarationIndex {
     entries.filter { $0.value.primary != nil }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// A type by its name, the module's own first.
+  /// A type by its name: the module's own, or that of the nearest module that it imports.
   func type(_ name: String, in module: String) -> Entry? {
     if let own = entries[module + "." + name], own.primary != nil { return own }
-    let others = (byName[name] ?? []).compactMap { entries[$0] }
+    if let home = namesakes.home(of: name, in: module) { return entries[home + "." + name] }
+    let others = (modules[name] ?? []).compactMap { entries[$0 + "." + name] }
     return others.first { $0.primary != nil } ?? entries[module + "." + name]
   }
 }

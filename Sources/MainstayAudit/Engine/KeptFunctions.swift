@@ -10,15 +10,17 @@ struct KeptFunctions {
   }
 
   /// - Parameter targets: the functions with a body here that a call may run.
-  init(_ functions: [FunctionFacts], index: [String: Int], targets: (Call) -> [Int]) {
+  init(_ functions: [FunctionFacts], index: [String: Int], _ namesakes: Namesakes, targets: (Call) -> [Int]) {
     var members: [Slot: Set<String>] = [:]
     var known: [String: Set<Int>] = [:]
     for (position, function) in functions.enumerated() {
       for kept in function.keptClosures {
+        let keys = namesakes.keys(kept.member, in: function.module)
         switch kept.origin {
-        case .closure(let name): if let target = index[name] { known[kept.member, default: []].insert(target) }
+        case .closure(let name):
+          if let target = index[name] { for key in keys { known[key, default: []].insert(target) } }
         case .parameter(let parameter):
-          members[Slot(function: position, parameter: parameter), default: []].insert(kept.member)
+          members[Slot(function: position, parameter: parameter), default: []].formUnion(keys)
         }
       }
     }

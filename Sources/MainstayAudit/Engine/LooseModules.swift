@@ -52,7 +52,11 @@ extension PackageModules {
           if name.hasSuffix(".xcodeproj") { found.projects[directory] = path + "/project.pbxproj" }
           if !PackageModules.foreign.contains(name) { work.append(path) }
         } else if status.st_mode & S_IFMT == S_IFREG, name.hasSuffix(".swift") {
-          if name == "Package.swift" { found.packages.insert(directory) } else { found.sources.append(path) }
+          if name == "Package.swift" {
+            found.packages.insert(directory)
+          } else if !name.hasPrefix("Package@swift-") {
+            found.sources.append(path)
+          }
         } else if PackageModules.c.contains(where: { name.hasSuffix($0) }) {
           found.hasC = true
         }
@@ -62,34 +66,48 @@ extension PackageModules {
     return found
   }
 
-  /// Groups loose sources as SwiftPM would, by the folder under `Sources` or `Tests` of the nearest package; what lies in
-  /// no package belongs to the nearest Xcode project.
+  /// Groups loose sources as the manifest of the nearest package says, or as SwiftPM would, by the folder under `Sources` or
+  /// `Tests`; what lies in no package belongs to the nearest Xcode project.
   func looseModules(includeTests: Bool) -> [SourceModule] {
     let folders = walk()
     var groups: [String: SourceModule] = [:]
-    var settings: [String: [String: ManifestSettings]] = [:]
+    var targets: [String: PackageTargets] = [:]
+    var projects: [String: ManifestSettings] = [:]
     for source in folders.sources {
       let home = home(of: source, folders)
-      let parts = source.dropFirst(home.count + 1).split(separator: "/").map(String.init)
-      let isPackage = folders.packages.contains(home) || home == root
-      let isTest =
-        isPackage && parts.first == "Tests" && parts.count > 2
-        || folders.projects[home] != nil && parts.dropLast().contains { $0.hasSuffix("Tests") }
-      if isTest, !includeTests { continue }
-      let isNamed = isPackage && parts.count > 2 && (parts[0] == "Sources" || isTest)
-      let name = isNamed ? parts[1] : String(home.split(separator: "/").last ?? "Sources")
-      let key = home + "\n" + name
-      if groups[key] == nil {
-        if settings[home] == nil { settings[home] = PackageModules.settings(home, folders.projects[home]) }
-        var module = SourceModule(name: name, sources: [], command: nil, isTest: isTest)
-        let known = settings[home]?[name] ?? settings[home]?[PackageModules.everyTarget]
-        module.defaultIsolation = known?.isMainActorDefault == true ? "MainActor" : nil
-        module.isNonsendingByDefault = known?.isNonsendingByDefault ?? false
-        groups[key] = module
+      let isPackage = folders.packages.contains(home)
+      if isPackage, targets[home] == nil { targets[home] = PackageModules.targets(home) }
+      if !isPackage, projects[home] == nil, let project = folders.projects[home] {
+        projects[home] = PackageModules.settings(ofProject: project)
       }
-      groups[key]?.sources.append(source)
+      var module: SourceModule
+      switch targets[home]?.target(of: source) {
+      case .leftOut?: continue
+      case .target(let target)?:
+        module = SourceModule(
+          name: PackageTargets.module(target.name), sources: [], command: nil, isTest: target.kind == .test)
+      case .unknown?, nil: module = unnamedModule(of: source, in: home, folders)
+      }
+      let known = targets[home]?.settings[module.name] ?? projects[home]
+      module.defaultIsolation = known?.isMainActorDefault == true ? "MainActor" : nil
+      module.isNonsendingByDefault = known?.isNonsendingByDefault ?? false
+      groups["\(home)\n\(module.name)\n\(module.isTest)", default: module].sources.append(source)
     }
-    return groups.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
+    for (key, module) in groups where isTest(module.name, module.sources) { groups[key]?.isTest = true }
+    return groups.filter { includeTests || !$0.value.isTest }
+      .sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
+  }
+
+  /// The module of a source that no manifest's target claims.
+  private func unnamedModule(of source: String, in home: String, _ folders: Folders) -> SourceModule {
+    let parts = source.dropFirst(home.count + 1).split(separator: "/").map(String.init)
+    let isPackage = folders.packages.contains(home) || home == root
+    let isTest =
+      isPackage && parts.first == "Tests" && parts.count > 2
+      || folders.projects[home] != nil && parts.dropLast().contains { $0.hasSuffix("Tests") }
+    let isNamed = isPackage && parts.count > 2 && (parts[0] == "Sources" || isTest)
+    let name = isNamed ? parts[1] : String(home.split(separator: "/").last ?? "Sources")
+    return SourceModule(name: name, sources: [], command: nil, isTest: isTest)
   }
 
   /// The nearest folder above a source that holds a manifest or an Xcode project, and the root otherwise.
@@ -102,15 +120,16 @@ extension PackageModules {
     return root
   }
 
-  private static let everyTarget = "*"
-
-  /// What a manifest says of each target, or a project of all of its own.
-  private static func settings(_ home: String, _ project: String?) -> [String: ManifestSettings] {
-    if let data = FileManager.default.contents(atPath: home + "/Package.swift") {
-      return SourceSyntax.isolationSettings(manifest: String(decoding: data, as: UTF8.self))
+  private static func targets(_ package: String) -> PackageTargets? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: package)) ?? []
+    let texts = names.filter { Manifest.isName($0) }.sorted().compactMap { name in
+      FileManager.default.contents(atPath: package + "/" + name).map { String(decoding: $0, as: UTF8.self) }
     }
-    guard let project, let data = FileManager.default.contents(atPath: project) else { return [:] }
-    return [everyTarget: xcodeSettings(String(decoding: data, as: UTF8.self))]
+    return Manifest.current(of: texts).map { PackageTargets(Manifest.read($0), of: package) }
+  }
+
+  private static func settings(ofProject project: String) -> ManifestSettings? {
+    FileManager.default.contents(atPath: project).map { xcodeSettings(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// What most configurations of an Xcode project say: its targets share the sources that are read as one module.

@@ -52,7 +52,7 @@ struct PackageModules {
     return !inner.split(separator: "/").dropLast().contains { $0 == ".build" || $0 == "checkouts" }
   }
 
-  private func isTest(_ module: String, _ sources: [String]) -> Bool {
+  func isTest(_ module: String, _ sources: [String]) -> Bool {
     sources.allSatisfy { $0.dropFirst(root.count).contains("/Tests/") }
       || module.hasSuffix("Tests") && sources.allSatisfy { !$0.contains("/Sources/") }
   }

@@ -45,8 +45,5 @@ extension Program {
     return words
   }
 
-  /// The functions that read or write a member, by the member's full name.
-  func accessors(ofMember key: String) -> [Int] { memberAccesses[key] ?? [] }
-
   func isWitness(_ index: Int) -> Bool { witnessTargets.contains(index) }
 }

@@ -25,7 +25,7 @@ final class Program {
   private(set) var creators: [Int: [(function: Int, event: Int)]] = [:]
   private(set) var callers: [Int: [(function: Int, event: Int)]] = [:]
   /// Members that some function other than an initialiser writes.
-  private(set) var writtenMembers: Set<String> = []
+  private var writtenMembers: Set<String> = []
   /// Where isolation comes from, when sources can be read.
   var reasons: (any IsolationReasons)?
   lazy var effects = EffectSummaries(self)
@@ -62,9 +62,10 @@ final class Program {
       }
     }
     self.imported = imported
+    let namesakes = declarations.namesakes
     functions = known.values.sorted {
       ($0.module, $0.location, $0.name) < ($1.module, $1.location, $1.name)
-    }
+    }.map { namesakes.isEmpty ? $0 : namesakes.keyed($0) }
     var index: [String: Int] = [:]
     index.reserveCapacity(functions.count)
     for (position, function) in functions.enumerated() { index[function.name] = position }
@@ -73,22 +74,31 @@ final class Program {
     var witnesses: [String: Set<Int>] = [:]
     var conformances: [String: Set<String>] = [:]
     for file in files {
+      let module = file.declared?.module ?? file.functions.first?.module ?? ""
       for entry in file.methods {
         guard let target = index[entry.function] else { continue }
-        methods[entry.key, default: []].insert(target)
-        methods[Program.member(ofKey: entry.key), default: []].insert(target)
+        for key in namesakes.keys(entry.key, in: module) {
+          methods[key, default: []].insert(target)
+          methods[Program.member(ofKey: key), default: []].insert(target)
+        }
       }
       for entry in file.witnesses {
         guard let target = index[entry.function] else { continue }
-        witnesses[entry.key, default: []].insert(target)
-        witnesses[Program.member(ofKey: entry.key), default: []].insert(target)
+        for key in namesakes.keys(entry.key, in: module) {
+          witnesses[key, default: []].insert(target)
+          witnesses[Program.member(ofKey: key), default: []].insert(target)
+        }
       }
-      for type in file.types { conformances[type.name, default: []].formUnion(type.conformances) }
+      for type in file.types {
+        for key in namesakes.keys(type.name, in: type.module) {
+          conformances[key, default: []].formUnion(type.conformances)
+        }
+      }
     }
     self.methods = methods.mapValues { $0.sorted() }
     self.witnesses = witnesses.mapValues { $0.sorted() }
     self.conformances = conformances
-    kept = KeptFunctions(functions, index: index) { [unowned self] in targets(of: $0) }.byMember
+    kept = KeptFunctions(functions, index: index, namesakes) { [unowned self] in targets(of: $0) }.byMember
     indexUses()
   }
 
@@ -106,7 +116,9 @@ final class Program {
             }
           }
         case .write(let write):
-          if !function.flags.contains(.isInitializer) { writtenMembers.insert(write.place.member) }
+          if !function.flags.contains(.isInitializer) {
+            writtenMembers.formUnion(declarations.namesakes.keys(write.place.member, in: function.module))
+          }
         default: break
         }
       }
@@ -142,8 +154,8 @@ final class Program {
     closuresByFunction[functions[function].module + " " + functions[function].display] ?? []
   }
 
-  /// The functions that touch each member.
-  private(set) lazy var memberAccesses: [String: [Int]] = {
+  /// The functions that touch each member, by its key.
+  private lazy var memberAccesses: [String: [Int]] = {
     var result: [String: [Int]] = [:]
     for (position, function) in functions.enumerated() {
       for event in function.events {
@@ -154,7 +166,7 @@ final class Program {
         default: continue
         }
         // `Box.value.count` touches `Box.value`, too.
-        var member = Substring(place.member)
+        var member = Substring(declarations.namesakes.key(place.member, in: function.module))
         while !member.isEmpty {
           if result[String(member)]?.last != position { result[String(member), default: []].append(position) }
           guard let dot = member.lastIndex(of: ".") else { break }
@@ -183,10 +195,19 @@ final class Program {
     return names
   }()
 
-  /// Whether some analysed function is spelled so.
-  func hasFunction(spelled display: String) -> Bool { displays.contains(display) }
+  /// The functions that read or write a member, by the member's full name, as one of its type's module says it.
+  func accessors(ofMember name: String, in module: String) -> [Int] {
+    memberAccesses[declarations.namesakes.key(name, in: module)] ?? []
+  }
 
-  private lazy var displays: Set<String> = Set(functions.map(\.display))
+  /// Whether a member can be another one later: some function other than an initialiser writes it, or it has a setter.
+  func isChangeable(_ member: String, in module: String) -> Bool {
+    let key = declarations.namesakes.key(member, in: module)
+    return writtenMembers.contains(key) || displays.contains(key + ".setter")
+  }
+
+  private lazy var displays: Set<String> = Set(
+    functions.flatMap { declarations.namesakes.keys($0.display, in: $0.module) })
 
   /// The functions with a body here that a call may run.
   func targets(of call: Call) -> [Int] {
@@ -223,11 +244,10 @@ final class Program {
     return result.sorted()
   }
 
-  func conforms(_ type: String, to names: Set<String>) -> Bool {
-    !(conformances[type] ?? []).isDisjoint(with: names)
+  /// What a type conforms to, as the module that names it sees it.
+  func protocols(of type: String, in module: String) -> Set<String> {
+    conformances[declarations.namesakes.key(type, in: module)] ?? []
   }
-
-  func protocols(of type: String) -> Set<String> { conformances[type] ?? [] }
 
   /// Whether a person wrote it, in code that is analysed.
   func isOwn(_ function: FunctionFacts) -> Bool {

@@ -19,7 +19,7 @@ final class ViewLayout {
   }
 
   func isView(_ type: String, in module: String) -> Bool {
-    if program.conforms(type, to: protocols) { return true }
+    if !program.protocols(of: type, in: module).isDisjoint(with: protocols) { return true }
     return program.declarations.type(type, in: module)?.inherited.contains { protocols.contains($0.name) } ?? false
   }
 

@@ -4,37 +4,50 @@ import MainstayFindings
 import SwiftSyntax
 
 enum AttributeRemoval {
-  /// - Parameter places: where the declarations' names stand.
-  /// - Returns: the bytes to take away, and the places at which there is no such attribute.
+  struct Removal {
+    /// The bytes to take away.
+    var ranges: [Range<Int>] = []
+    /// Where there is no such attribute.
+    var missed: [MainstayFindings.SourceLocation] = []
+    /// Those inside an `#if`, of which nothing was compiled.
+    var uncompiled: [MainstayFindings.SourceLocation] = []
+  }
+
+  /// - Parameters:
+  ///   - places: where the declarations' names stand.
+  ///   - compiled: the lines on which the build has functions.
   static func ranges(
-    _ attribute: String, at places: [MainstayFindings.SourceLocation], in text: String
-  ) -> (ranges: [Range<Int>], missed: [MainstayFindings.SourceLocation]) {
-    guard !places.isEmpty else { return ([], []) }
-    guard !SourceTree.opensTooManyBrackets(Data(text.utf8)) else { return ([], places) }
-    return found(attribute, places, text)
+    _ attribute: String, at places: [MainstayFindings.SourceLocation], in text: String, compiled: Set<Int>
+  ) -> Removal {
+    guard !places.isEmpty else { return Removal() }
+    guard !SourceTree.opensTooManyBrackets(Data(text.utf8)) else { return Removal(missed: places) }
+    return found(attribute, places, text, compiled)
   }
 
   private static func found(
-    _ attribute: String, _ places: [MainstayFindings.SourceLocation], _ text: String
-  ) -> (ranges: [Range<Int>], missed: [MainstayFindings.SourceLocation]) {
+    _ attribute: String, _ places: [MainstayFindings.SourceLocation], _ text: String, _ compiled: Set<Int>
+  ) -> Removal {
     SourceTree.parse(text) { tree in
       let converter = SourceLocationConverter(fileName: "", tree: tree)
       let finder = AttributeFinder(attribute, converter)
       finder.walk(tree)
       let bytes = Array(text.utf8)
-      var missed: [MainstayFindings.SourceLocation] = []
-      var ranges: [Range<Int>] = []
+      var removal = Removal()
       for place in places {
-        if let range = finder.found[AttributeFinder.Place(line: place.line, column: place.column)] {
+        if let (range, conditional) = finder.found[AttributeFinder.Place(line: place.line, column: place.column)] {
+          if let conditional, !conditional.contains(where: { compiled.contains($0) }) {
+            removal.uncompiled.append(place)
+            continue
+          }
           // The spaces after it, and its line when it stood alone: the declaration moves up to its indentation.
           var end = range.upperBound
           while end < bytes.count, [32, 9, 10, 13].contains(bytes[end]) { end += 1 }
-          ranges.append(range.lowerBound..<end)
+          removal.ranges.append(range.lowerBound..<end)
         } else {
-          missed.append(place)
+          removal.missed.append(place)
         }
       }
-      return (ranges, missed)
+      return removal
     }
   }
 }
@@ -47,8 +60,8 @@ private final class AttributeFinder: SyntaxVisitor {
 
   private let attribute: String
   private let converter: SourceLocationConverter
-  /// The bytes of the attribute, by the place of the declaration's name.
-  private(set) var found: [Place: Range<Int>] = [:]
+  /// The bytes of the attribute, by the place of the declaration's name; and the lines of a declaration inside an `#if`.
+  private(set) var found: [Place: (bytes: Range<Int>, conditional: ClosedRange<Int>?)] = [:]
 
   init(_ attribute: String, _ converter: SourceLocationConverter) {
     self.attribute = attribute
@@ -62,11 +75,23 @@ private final class AttributeFinder: SyntaxVisitor {
         continue
       }
       let place = converter.location(for: name.positionAfterSkippingLeadingTrivia)
-      found[Place(line: place.line, column: place.column)] =
-        one.positionAfterSkippingLeadingTrivia.utf8Offset..<one.endPositionBeforeTrailingTrivia.utf8Offset
+      found[Place(line: place.line, column: place.column)] = (
+        one.positionAfterSkippingLeadingTrivia.utf8Offset..<one.endPositionBeforeTrailingTrivia.utf8Offset,
+        lines(ofConditional: attributes.parent)
+      )
       break
     }
     return .visitChildren
+  }
+
+  /// The lines of a declaration that some build leaves out.
+  private func lines(ofConditional declaration: Syntax?) -> ClosedRange<Int>? {
+    guard let declaration else { return nil }
+    var around = declaration.parent
+    while let node = around, !node.is(IfConfigClauseSyntax.self) { around = node.parent }
+    guard around != nil else { return nil }
+    let first = converter.location(for: declaration.positionAfterSkippingLeadingTrivia).line
+    return first...max(first, converter.location(for: declaration.endPositionBeforeTrailingTrivia).line)
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { note(node.attributes, node.name) }

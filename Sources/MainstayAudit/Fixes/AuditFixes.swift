@@ -1,6 +1,7 @@
 /// Fixes that cannot change behaviour, each proved: every function runs where it ran before, or the edit is taken back.
 import Foundation
 import MainstayFindings
+import Synchronization
 
 public enum AuditFixes {
   /// Whether a finding has a fix that changes neither where anything runs nor what it does.
@@ -11,6 +12,17 @@ public enum AuditFixes {
     case ToolRules.suppression.id:
       finding.subject.hasSuffix(Suppressions.superfluous) && finding.confidence == .high
     default: false
+    }
+  }
+
+  /// What files held before edits that are not proved yet, by path.
+  fileprivate static let unproved = Mutex<[String: String]>([:])
+
+  /// Puts back what no proof stands for: when there is none, and when the program is ended before there can be one.
+  public static func takeBack() {
+    unproved.withLock { held in
+      for (file, text) in held { try? WrittenFile.write(text, to: file) }
+      held = [:]
     }
   }
 
@@ -44,7 +56,7 @@ public enum AuditFixes {
     options.build = true
     let run = try AuditRun(options, progress)
     var fixing = Fixing(options: options, progress: progress, root: run.package.root)
-    fixing.before = try fixing.isolation()
+    (fixing.before, fixing.compiled) = try fixing.isolation()
     return try fixing.fix(due)
   }
 }
@@ -54,15 +66,21 @@ private struct Fixing {
   let progress: @Sendable (AuditProgress) -> Void
   let root: String
   var before: [String: String] = [:]
+  /// The lines of each file on which the build has functions.
+  var compiled: [String: Set<Int>] = [:]
 
-  /// Where every function runs, by the linker's name; nil when the package does not compile.
-  func isolation() throws -> [String: String] {
+  /// Where every function runs, by the linker's name; nothing when the package does not compile.
+  func isolation() throws -> (running: [String: String], compiled: [String: Set<Int>]) {
     var run = try AuditRun(options, progress)
     let reading = try run.reading()
-    guard reading.modules.allSatisfy({ $0.source == .sil }), run.notes.isEmpty else { return [:] }
-    var result: [String: String] = [:]
-    for function in reading.program.functions { result[function.name] = IsolationFacts.spelled(function.isolation) }
-    return result
+    guard reading.modules.allSatisfy({ $0.source == .sil }), run.notes.isEmpty else { return ([:], [:]) }
+    var running: [String: String] = [:]
+    var compiled: [String: Set<Int>] = [:]
+    for function in reading.program.functions {
+      running[function.name] = IsolationFacts.spelled(function.isolation)
+      compiled[function.location.file, default: []].insert(function.location.line)
+    }
+    return (running, compiled)
   }
 
   func fix(_ due: [Finding]) throws -> AuditFixes.Outcome {
@@ -70,13 +88,13 @@ private struct Fixing {
     // All at once is one build; only when that proves nothing, one file at a time, and then one edit at a time.
     var work: [[Finding]] = [due]
     while let group = work.popLast() {
-      let (edited, unknown) = try edit(group)
-      outcome.kept += unknown.map { .init(finding: $0, reason: "what would be taken away is not where it was") }
-      let changed = group.filter { !unknown.contains($0) }
+      let left = try edit(group)
+      outcome.kept += left
+      let changed = group.filter { finding in !left.contains { $0.finding == finding } }
       if changed.isEmpty { continue }
-      let after = try isolation()
+      let after = try isolation().running
       if let reason = difference(after) {
-        for (file, text) in edited { try WrittenFile.write(text, to: file) }
+        AuditFixes.takeBack()
         let files = Dictionary(grouping: changed, by: \.location.file).sorted { $0.key < $1.key }.map(\.value)
         if files.count > 1 {
           work += files
@@ -86,6 +104,7 @@ private struct Fixing {
           outcome.kept.append(.init(finding: changed[0], reason: reason))
         }
       } else {
+        AuditFixes.unproved.withLock { $0 = [:] }
         outcome.fixed += changed
       }
     }
@@ -102,24 +121,46 @@ private struct Fixing {
     return after.count == before.count ? nil : "it adds functions"
   }
 
-  /// Takes attributes and comments away; returns what the files held before.
-  private func edit(_ findings: [Finding]) throws -> (before: [String: String], unknown: [Finding]) {
+  /// Takes attributes and comments away; returns what it left as it is.
+  ///
+  /// - Throws: `AuditFailure` when a file cannot be read or written; none is changed then.
+  private func edit(_ findings: [Finding]) throws -> [AuditFixes.Outcome.Kept] {
     var held: [String: String] = [:]
-    var unknown: [Finding] = []
+    var texts: [String: String] = [:]
+    var left: [AuditFixes.Outcome.Kept] = []
     for (file, group) in Dictionary(grouping: findings, by: \.location.file) {
       let path = root + "/" + file
-      let text = try String(contentsOfFile: path, encoding: .utf8)
+      guard let text = FileManager.default.contents(atPath: path).flatMap({ String(validating: $0, as: UTF8.self) })
+      else {
+        throw AuditFailure(
+          kind: .usage, message: "nothing was fixed: '\(file)' cannot be read, or is not all UTF-8",
+          advice: "mend the file, or fix what is in the others with --changed-since or by hand")
+      }
       let comments = group.filter { $0.rule == ToolRules.suppression.id }
       let attributes = group.filter { $0.rule != ToolRules.suppression.id }
-      let one = AttributeRemoval.ranges("MainActor", at: attributes.map(\.location), in: text)
+      let one = AttributeRemoval.ranges(
+        "MainActor", at: attributes.map(\.location), in: text, compiled: compiled[path] ?? [])
       let other = SuppressionRemoval.ranges(at: comments.map(\.location), in: text)
-      unknown += attributes.filter { one.missed.contains($0.location) }
-      unknown += comments.filter { other.missed.contains($0.location) }
+      let missed =
+        attributes.filter { one.missed.contains($0.location) } + comments.filter { other.missed.contains($0.location) }
+      left += missed.map { .init(finding: $0, reason: "what would be taken away is not where it was") }
+      left += attributes.filter { one.uncompiled.contains($0.location) }.map {
+        .init(finding: $0, reason: "it stands in an #if that this build leaves out, so nothing would prove it")
+      }
       let edited = SourceCuts.cut(one.ranges + other.ranges, from: text)
       guard edited != text else { continue }
       held[path] = text
-      try WrittenFile.write(edited, to: path)
+      texts[path] = edited
     }
-    return (held, unknown)
+    AuditFixes.unproved.withLock { $0 = held }
+    for (path, text) in texts.sorted(by: { $0.key < $1.key }) {
+      guard (try? WrittenFile.write(text, to: path)) != nil else {
+        AuditFixes.takeBack()
+        throw AuditFailure(
+          kind: .usage, message: "nothing was fixed: '\(path)' may not be written",
+          advice: "give yourself the right to write it: chmod u+w '\(path)'")
+      }
+    }
+    return left
   }
 }

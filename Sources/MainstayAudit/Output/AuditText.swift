@@ -1,5 +1,6 @@
 /// An audit for a person: findings grouped by file, each with its chain laid out, then one line of verdict.
 import Foundation
+import Mainstay
 import MainstayFindings
 
 public struct AuditText: Sendable {
@@ -83,8 +84,8 @@ public struct AuditText: Sendable {
 
   private func coverageProblems(_ result: AuditResult) -> String {
     var out = ""
-    for gap in result.gaps { out += wrapped(gap.sentence) }
-    for note in result.notes { out += wrapped(note) }
+    for gap in result.gaps { out += wrapped(gap.sentence, hang: 2) }
+    for note in result.notes { out += wrapped(note, hang: 2) }
     return out
   }
 
@@ -100,25 +101,14 @@ public struct AuditText: Sendable {
     let modules = "\(analysed.count) module\(analysed.count == 1 ? "" : "s")"
     let known = result.known > 0 ? "; \(result.known) known from the baseline" : ""
     let covered =
-      "\(modules) (\(grouped(compiled)) functions from the compiler, \(grouped(parsed)) from source only), "
-      + "\(DurationText.text(seconds: result.seconds))"
+      "\(modules) (\(DurationText.count(compiled)) functions from the compiler, \(DurationText.count(parsed)) from source only), "
+      + "\(DurationText.seconds(result.seconds))"
     let head = counts.isEmpty ? "Nothing found in" : counts.joined(separator: ", ") + " in"
     var out = wrapped("\(head) \(covered)\(known).", hang: 0)
     if !result.findings.isEmpty {
       out += wrapped("Silence one with: // mainstay:disable:next <rule> - <reason>", hang: 2)
     }
     return out
-  }
-
-  private func grouped(_ number: Int) -> String {
-    var digits = String(number)
-    var groups: [String] = []
-    while digits.count > 3 {
-      groups.insert(String(digits.suffix(3)), at: 0)
-      digits.removeLast(3)
-    }
-    groups.insert(digits, at: 0)
-    return groups.joined(separator: ",")
   }
 
   // MARK: Layout
@@ -146,6 +136,7 @@ public struct AuditText: Sendable {
     var isFirstWord = true
     for word in Self.words(line.drop(while: { $0 == " " })) {
       if !isFirstWord, Self.columns(current) + 1 + Self.columns(word) > width {
+        while current.last == " " { current.removeLast() }
         out += current + "\n"
         current = String(repeating: " ", count: hang) + word
       } else {
@@ -189,19 +180,5 @@ public struct AuditText: Sendable {
       rest = Substring(rest[escape...].unicodeScalars.dropFirst(max(1, style.unicodeScalars.count)))
     }
     return out + PlainText.of(String(rest))
-  }
-}
-
-/// A duration with a unit chosen for its size.
-enum DurationText {
-  static func text(seconds: Double) -> String {
-    if seconds < 0.001 { return "\(Int((seconds * 1_000_000).rounded())) µs" }
-    if seconds < 0.1 { return "\(tenths(seconds * 1_000)) ms" }
-    return "\(tenths(seconds)) s"
-  }
-
-  private static func tenths(_ value: Double) -> String {
-    let scaled = Int((value * 10).rounded())
-    return "\(scaled / 10).\(scaled % 10)"
   }
 }

@@ -40,10 +40,7 @@ public enum RuleExplanation {
 
   /// All rules, one line each.
   public static var list: String {
-    let width = all.map(\.id.count).max() ?? 0
-    return all.map { rule in
-      "\(rule.code)  \(rule.id)\(String(repeating: " ", count: width - rule.id.count))  \(rule.claim)\n"
-    }.joined()
+    all.map { "\($0.code)  \($0.id)\n       \($0.claim)\n" }.joined()
   }
 
   /// What to do about a name that no rule has: which one was probably meant, or where they are listed.

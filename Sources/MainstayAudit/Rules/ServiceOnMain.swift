@@ -68,7 +68,7 @@ enum ServiceOnMain: Rule {
     {
       return true
     }
-    if !program.protocols(of: primary.name).isDisjoint(with: shownProtocols) { return true }
+    if !program.protocols(of: primary.name, in: type.module).isDisjoint(with: shownProtocols) { return true }
     if type.inherited.contains(where: { inherited in
       shownProtocols.contains(inherited.name) || shownBases.contains { inherited.name.hasSuffix($0) }
     }) {

@@ -250,7 +250,7 @@ private struct StaleResultSearch {
         if isFlag(Int(-member) - 1) { continue }
         if let name = parameter?.name, !name.isEmpty, name != "self", name != "isolation" { return name }
       } else if case .read(let place) = function.events[Int(member)].kind, isState(place),
-        program.writtenMembers.contains(place.member) || program.hasFunction(spelled: place.member + ".setter")
+        program.isChangeable(place.member, in: function.module)
       {
         return String(SILValueFlow.memberName(place.member))
       } else if let call = function.call(at: Int(member)), call.suspends, Int(member) < function.events.count {

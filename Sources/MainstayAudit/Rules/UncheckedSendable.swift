@@ -82,7 +82,7 @@ enum UncheckedSendable: Rule {
     // A private member that nobody sets after the initialiser does not change.
     let isHidden = member.modifiers.contains("private") || member.modifiers.contains("fileprivate")
     if isHidden, member.isMutable, !member.modifiers.contains("weak"),
-      !isChanged(name + "." + member.name, at: member.location, program)
+      !isChanged(name + "." + member.name, of: type, at: member.location, program)
     {
       return nil
     }
@@ -96,8 +96,10 @@ enum UncheckedSendable: Rule {
   }
 
   /// Whether anything but an initialiser writes a member, or the source alone cannot tell.
-  private static func isChanged(_ key: String, at place: SourceLocation, _ program: Program) -> Bool {
-    program.accessors(ofMember: key).contains { index in
+  private static func isChanged(
+    _ key: String, of type: DeclarationIndex.Entry, at place: SourceLocation, _ program: Program
+  ) -> Bool {
+    program.accessors(ofMember: key, in: type.module).contains { index in
       let function = program.functions[index]
       // The source alone does not say which methods of others change what they are called on.
       if function.source == .syntax, mayChange(key, in: function, program) { return true }

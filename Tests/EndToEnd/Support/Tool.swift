@@ -16,8 +16,10 @@ enum Tool {
   ) async throws -> Subprocess.Outcome {
     try #require(
       FileManager.default.isExecutableFile(atPath: path), "there is no mainstay at \(path): run 'swift build' first")
+    // The user's cache is not the tests' to write to.
+    let own = ["XDG_CACHE_HOME": "\(TestFolder.path)/caches"].merging(environment) { $1 }
     return try await Subprocess(
-      executable: path, arguments: arguments, environment: environment, input: input, folder: folder
+      executable: path, arguments: arguments, environment: own, input: input, folder: folder
     ).run()
   }
 

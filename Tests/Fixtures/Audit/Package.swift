@@ -43,6 +43,9 @@ let package = Package(
     .target(name: "MS504", swiftSettings: [.defaultIsolation(MainActor.self)]),
     .target(name: "MS505"),
     .target(name: "Layers"),
+    .target(name: "Namesakes", dependencies: ["SwiftUI"]),
+    .target(name: "NamesakesCore", dependencies: ["SwiftUI"]),
+    .target(name: "NamesakesUser", dependencies: ["NamesakesCore", "SwiftUI"]),
     .target(
       name: "Articles", dependencies: ["SwiftUI"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),

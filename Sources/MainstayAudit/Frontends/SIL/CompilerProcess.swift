@@ -1,5 +1,6 @@
 /// Starts the compiler: the one place where the audit runs another program.
 import Foundation
+import Synchronization
 
 struct CompilerProcess {
   struct Output {
@@ -25,15 +26,41 @@ struct CompilerProcess {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output.handle
     process.standardError = error.handle
-    do {
-      try process.run()
-    } catch {
-      throw FrontendFailure(reason: "cannot start \(program): \(error.localizedDescription)")
+    try running.withLock { running in
+      if running.isOver { throw FrontendFailure(reason: "the audit was ended") }
+      do {
+        try process.run()
+      } catch {
+        throw FrontendFailure(reason: "cannot start \(program): \(error.localizedDescription)")
+      }
+      running.children.insert(process.processIdentifier)
     }
     process.waitUntilExit()
+    let isOver = running.withLock { running in
+      running.children.remove(process.processIdentifier)
+      return running.isOver
+    }
+    // Whoever ended it is about to end this process: nothing follows from what was cut off.
+    while isOver { pause() }
     return Output(
       status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
       standardOutput: output.contents(), standardError: error.contents())
+  }
+
+  private struct Running {
+    var children: Set<pid_t> = []
+    var isOver = false
+  }
+
+  private static let running = Mutex(Running())
+
+  /// Ends the programs that run, and starts no others.
+  static func endAll() {
+    running.withLock { running in
+      running.isOver = true
+      // A build takes care of its own children when it is interrupted; a compiler has none.
+      for child in running.children { kill(child, SIGINT) }
+    }
   }
 
   /// Finds a program the way a shell does.

@@ -58,7 +58,9 @@ final class SourceIsolationReasons: IsolationReasons {
   private func reason(
     of declaration: OutlinedDeclaration, named name: String, _ actor: String, _ module: String
   ) -> String? {
-    for one in program.protocols(of: name).sorted() where isolates(one, actor, module) { return "protocol \(one)" }
+    for one in program.protocols(of: name, in: module).sorted() where isolates(one, actor, module) {
+      return "protocol \(one)"
+    }
     for one in declaration.inherited where isolates(one, actor, module) { return "protocol \(one)" }
     guard let type = program.declarations.type(name, in: module)?.primary else { return nil }
     if type.attributes.contains(actor) { return "attribute on \(declaration.name)" }

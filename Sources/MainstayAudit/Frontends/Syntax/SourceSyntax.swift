@@ -1,4 +1,4 @@
-/// Reads a file's outline from its syntax tree, and what a manifest says of isolation.
+/// Reads a file's outline from its syntax tree.
 import MainstayFindings
 import SwiftParser
 import SwiftSyntax
@@ -12,57 +12,6 @@ enum SourceSyntax {
 
   /// The outline of a file that only this reader looks at.
   static func outline(text: String) -> SourceOutline { SourceTree.parse(text) { outline($0, of: text) } }
-
-  /// How the targets of a package's manifest set isolation, as far as its text says so.
-  static func isolationSettings(manifest: String) -> [String: ManifestSettings] {
-    guard manifest.contains("defaultIsolation") || manifest.contains("NonisolatedNonsendingByDefault") else {
-      return [:]
-    }
-    return SourceTree.parse(manifest) { tree in
-      let collector = TargetCollector(viewMode: .sourceAccurate)
-      collector.walk(tree)
-      return collector.targets.mapValues { collector.settings($0) }
-    }
-  }
-}
-
-/// What a manifest says about one target's isolation.
-struct ManifestSettings: Sendable, Hashable {
-  var isMainActorDefault = false
-  var isNonsendingByDefault = false
-}
-
-private final class TargetCollector: SyntaxVisitor {
-  /// The text of each target's settings.
-  private(set) var targets: [String: String] = [:]
-  /// The text of values that settings may name.
-  private var values: [String: String] = [:]
-
-  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    for binding in node.bindings {
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
-      values[name] = binding.initializer?.value.description ?? binding.accessorBlock?.description ?? ""
-    }
-    return .visitChildren
-  }
-
-  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    let kind = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
-    guard ["target", "executableTarget", "testTarget", "macro"].contains(kind),
-      let name = node.arguments.first(where: { $0.label?.text == "name" })?.expression.as(StringLiteralExprSyntax.self)
-    else { return .visitChildren }
-    let settings = node.arguments.first { $0.label?.text == "swiftSettings" }
-    targets[name.segments.description] = settings?.expression.description ?? ""
-    return .skipChildren
-  }
-
-  func settings(_ text: String) -> ManifestSettings {
-    var text = text
-    for (name, value) in values where text.contains(name) { text += value }
-    return ManifestSettings(
-      isMainActorDefault: text.contains("defaultIsolation(MainActor"),
-      isNonsendingByDefault: text.contains("NonisolatedNonsendingByDefault"))
-  }
 }
 
 private final class DeclarationCollector: SyntaxVisitor {
