@@ -166,8 +166,7 @@ struct CheckThenActSearch {
         for write in effects where write.place.overlaps(place) && !replaces(write, more: place) {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
           if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
-            !isLatched(read: branch, suspension: suspension), !runsAlone(write, at: event, since: suspension),
-            !isCountedAnew(write, at: event)
+            !isLatched(read: branch, suspension: suspension), !runsAlone(write, at: event, since: suspension)
           {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
           }
@@ -194,13 +193,6 @@ struct CheckThenActSearch {
     if keeper == .flag { return true }
     return write.place.root == "self" && lone.isInView(index) && function.call(at: suspension)?.isThrowing == true
       && !flow.isReached(event, afterThrowOf: suspension)
-  }
-
-  /// Whether what goes is what was looked at since the await: `waiting.removeFirst(waiting.prefix(limit).count)`.
-  private func isCountedAnew(_ write: WriteEffect, at event: Int) -> Bool {
-    guard write.isPartial else { return false }
-    let reads = program.effects.places(of: write.origins, in: function).filter { $0.place.overlaps(write.place) }
-    return !reads.isEmpty && reads.allSatisfy { flow.suspension(from: $0.event, to: event) == nil }
   }
 
   private func isFresh(_ read: Int, at branch: Int) -> Bool { flow.suspension(from: read, to: branch) == nil }

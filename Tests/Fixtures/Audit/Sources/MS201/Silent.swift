@@ -290,30 +290,6 @@ protocol Riddles: Sendable {
   func riddle() async throws -> String
 }
 
-/// What goes is counted after the await.
-actor Pacer {
-  var waiting: [CheckedContinuation<Void, Never>] = []
-  var isTicking = false
-  let limit = 3
-
-  func tick() {
-    guard !isTicking else { return }
-    isTicking = true
-    Task {
-      while true {
-        try? await Task.sleep(for: .seconds(1))
-        let next = waiting.prefix(limit)
-        waiting.removeFirst(next.count)
-        for turn in next { turn.resume() }
-        if waiting.isEmpty {
-          isTicking = false
-          break
-        }
-      }
-    }
-  }
-}
-
 /// What goes is taken out by its key, and what was there decides about the rest.
 actor Sessions {
   var open: [Int: String] = [:]
