@@ -39,7 +39,7 @@ struct LoneRuns {
   /// Whether nothing but the runs of one task changes a member, once there is the object that has it.
   func alone(_ function: Int, writes member: String) -> Bool {
     guard let body = bodies[function] else { return false }
-    return program.accessors(ofMember: member).allSatisfy { index in
+    return program.accessors(ofMember: member, in: program.functions[function].module).allSatisfy { index in
       if isInTask(index, body) { return true }
       let accessor = program.functions[index]
       // The member's own setter is whoever's that calls it.
