@@ -166,7 +166,8 @@ struct CheckThenActSearch {
         for write in effects where write.place.overlaps(place) && !replaces(write, more: place) {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
           if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
-            !isLatched(read: branch, suspension: suspension), !runsAlone(write, at: event, since: suspension)
+            !isLatched(read: branch, suspension: suspension, beside: place),
+            !runsAlone(write, at: event, since: suspension)
           {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
           }
@@ -283,15 +284,18 @@ struct CheckThenActSearch {
     return found
   }
 
-  /// Whether a flag that is tested in this function was set between the copy and the await.
-  private func isLatched(read: Int, suspension: Int) -> Bool {
+  /// Whether a flag that is tested in this function was set between the copy and the await: one of its own, where the
+  /// place that is tested and changed is given.
+  private func isLatched(read: Int, suspension: Int, beside place: Place? = nil) -> Bool {
     writes.contains { event, effects in
       event < suspension && follows(suspension, event) && flow.suspension(from: event, to: suspension) == nil
+        && (place == nil || !function.suspends(event))
         && effects.contains { write in
-          checks.contains { branch, places in
-            branch < event && places.contains { $0.place.overlaps(write.place) }
-              && flow.controls(branch: branch, event: suspension)
-          }
+          !(place.map { $0.overlaps(write.place) } ?? false)
+            && checks.contains { branch, places in
+              branch < event && places.contains { $0.place.overlaps(write.place) }
+                && flow.controls(branch: branch, event: suspension)
+            }
         }
     }
   }

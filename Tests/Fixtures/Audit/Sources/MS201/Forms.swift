@@ -256,3 +256,20 @@ struct Quiz: View {
     } catch {}
   }
 }
+
+/// What an awaited helper changes keeps nobody out.
+actor Channels {
+  var open: [Int: Set<Int>] = [:]
+  func leave(_ id: Int) async {}
+
+  private func close(_ id: Int, of owner: Int) async {
+    open[owner]?.remove(id)
+    await leave(id)
+  }
+
+  func closeAll(of owner: Int) async {
+    for id in Array(open[owner] ?? []) { await close(id, of: owner) }
+    await leave(owner)
+    open.removeValue(forKey: owner)  // expect: check_then_act
+  }
+}
