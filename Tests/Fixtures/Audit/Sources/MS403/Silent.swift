@@ -79,3 +79,21 @@ actor Child {
     set { Task { await self.setOnExit(newValue) } }
   }
 }
+
+/// Each of them is told the same, once.
+actor Line {
+  private var isTraced = false
+  func setTraced(_ new: Bool) { isTraced = new }
+}
+
+final class Lines: Sendable {
+  let all = [Line(), Line()]
+  var isTraced: Bool {
+    get { false }
+    set {
+      for line in all {
+        Task { await line.setTraced(newValue) }
+      }
+    }
+  }
+}
