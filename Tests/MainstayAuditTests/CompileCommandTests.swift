@@ -28,6 +28,17 @@ import Testing
     #expect(command.defaultIsolation == "MainActor")
   }
 
+  @Test("what a strict build makes of warnings is dropped, and what it says to clang stays") func strict() throws {
+    let command = try #require(
+      CompileCommand(
+        words: [
+          "swiftc", "-module-name", "App", "-warnings-as-errors", "-Werror", "DeprecatedDeclaration", "-Xcc", "-Werror",
+          "-Wwarning", "UnusedResult", "-c", "/p/A.swift", "-no-warnings-as-errors",
+        ], directory: "/p"))
+    #expect(command.sources == ["/p/A.swift"])
+    #expect(command.arguments == ["-module-name", "App", "-Xcc", "-Werror"])
+  }
+
   @Test("a log gives one command a module, from driver and front-end lines") func logs() {
     let log = """
       [1/3] Compiling

@@ -50,7 +50,8 @@ final class EffectSummaries {
         effects.writes.append(
           WriteEffect(
             place: write.place, origins: parameters(of: write.origins, in: function), literal: write.literal,
-            isPartial: write.isPartial, isGuarded: isGuarded(write.place, at: number, in: function, flow),
+            isPartial: write.isPartial,
+            isGuarded: isTaken(write, in: function) || isGuarded(write.place, at: number, in: function, flow),
             location: event.location, isDeferred: false, isLate: late.contains(number)))
       case .call(let call):
         if Cancellation.isCheck(call) { effects.checksCancellation = true }
@@ -188,6 +189,20 @@ final class EffectSummaries {
       }
     }
     return result
+  }
+
+  /// Whether something is taken out by its key, and what was there decides what comes next: nothing is taken twice.
+  private func isTaken(_ write: Write, in function: FunctionFacts) -> Bool {
+    guard write.isPartial else { return false }
+    return write.origins.members.contains { member in
+      guard member >= 0, let call = function.call(at: Int(member)),
+        CalleePattern.normalised(call.display).contains(".removeValue(forKey:")
+      else { return false }
+      return function.events.contains { event in
+        if case .branch(let origins) = event.kind { return origins.members.contains(member) }
+        return false
+      }
+    }
   }
 
   private func isGuarded(_ place: Place, at event: Int, in function: FunctionFacts, _ flow: ControlFlow) -> Bool {

@@ -95,8 +95,10 @@ struct EndlessLoop {
       return call.isThrowing && position == 1 ? .failure : .condition
     }
     guard let origins = function.branch(at: last) else { return .condition }
+    // Where the error's way is a branch of its own, it stands in the call's block; behind it the result decides.
     if position == 1, origins.members.count == 1, let member = origins.members.first, member >= 0,
-      Int(member) == last - 1, let call = function.call(at: Int(member)), call.isThrowing, !isNext(call)
+      Int(member) == last - 1, events.contains(Int(member)), let call = function.call(at: Int(member)), call.isThrowing,
+      !isNext(call)
     {
       return .failure
     }

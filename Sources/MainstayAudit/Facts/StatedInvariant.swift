@@ -26,7 +26,7 @@ enum StatedInvariant {
   }
 
   private static let keepers = [
-    "thread", "queue", "actor", "owner", "isolat", "region", "disconnected", "executor", "eventloop",
+    "thread", "queue", "actor", "owner", "isolat", "region", "disconnected", "executor", "eventloop", "consumer",
   ]
   private static let exactKeepers: Set<String> = ["serial", "serially", "cow"]
   private static let bounds: Set<String> = ["only", "exclusively", "never", "always", "must", "disconnected"]
@@ -38,10 +38,25 @@ enum StatedInvariant {
     var text = comment.lowercased()
     for word in ["thread-safe", "thread safe", "threadsafe"] { text = text.replacing(word, with: "") }
     let words = text.split { !$0.isLetter && $0 != "-" }.map(String.init)
+    if namesFreeze(words) { return true }
     let isBound = words.contains { $0.hasSuffix("sendable") || $0 == "unchecked" || bounds.contains($0) }
     return isBound
       && words.contains { word in
         exactKeepers.contains(word) || word.hasPrefix("copy-on") || keepers.contains { word.hasPrefix($0) }
       }
+  }
+
+  private static let changes = ["mutat", "modif", "chang", "written", "assign"]
+  private static let refusals: Set<String> = ["not", "never", "only", "cannot", "immutable"]
+  private static let times: Set<String> = ["after", "afterwards", "once", "during", "before", "until"]
+
+  /// Whether a comment says when a value stops changing: "must not be modified once the schema is in use".
+  static func namesFreeze(_ comment: String) -> Bool {
+    isOne(comment) && namesFreeze(comment.lowercased().split { !$0.isLetter }.map(String.init))
+  }
+
+  private static func namesFreeze(_ words: [String]) -> Bool {
+    words.contains { word in changes.contains { word.hasPrefix($0) } } && words.contains { refusals.contains($0) }
+      && words.contains { times.contains($0) }
   }
 }

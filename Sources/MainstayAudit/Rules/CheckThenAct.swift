@@ -7,7 +7,7 @@ enum CheckThenAct: Rule {
     claim: "State that was checked or copied before an await is changed after it as if nothing had happened meanwhile.",
     exemptions:
       "A flag or a table entry set before the await, a new check after it, a change made before and undone "
-      + "after, code that only runs inside a lock-like closure. Resets to a constant are notes.",
+      + "after, code that only runs inside a lock-like closure, or in a task of which one at a time goes on. Resets to a constant are notes.",
     fires: """
       actor Wallet {
         func pay(_ amount: Int) async throws {
@@ -31,9 +31,10 @@ enum CheckThenAct: Rule {
 
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)
+    let lone = LoneRuns(program)
     var findings: [Finding] = []
     for (index, function) in program.functions.enumerated() where isCandidate(function, index, program) {
-      findings += CheckThenActSearch(index, builder).findings()
+      findings += CheckThenActSearch(index, builder, lone).findings()
     }
     return findings
   }

@@ -13,10 +13,12 @@ struct CheckThenActSearch {
   private var writes: [Int: [WriteEffect]] = [:]
   /// Events that set a member which was tested before: it keeps others out for as long as it is set.
   private var latches: Set<Int> = []
+  private let lone: LoneRuns
 
-  init(_ index: Int, _ builder: FindingBuilder) {
+  init(_ index: Int, _ builder: FindingBuilder, _ lone: LoneRuns) {
     self.index = index
     self.builder = builder
+    self.lone = lone
     program = builder.program
     function = program.functions[index]
     flow = ControlFlow(function)
@@ -164,7 +166,10 @@ struct CheckThenActSearch {
       if let effects = writes[event] {
         for write in effects where write.place.overlaps(place) && !replaces(write, more: place) {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
-          if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event) {
+          if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
+            !isLatched(read: branch, suspension: suspension, beside: place),
+            !runsAlone(write, at: event, since: suspension)
+          {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
           }
           return .stop
@@ -181,6 +186,15 @@ struct CheckThenActSearch {
   private func replaces(_ write: WriteEffect, more place: Place) -> Bool {
     !write.isPartial && place.member.utf8.count > write.place.member.utf8.count
       && write.origins.members.contains { $0 >= 0 && function.suspends(Int($0)) }
+  }
+
+  /// Whether this is a part of the only code that changes the member, and one run of it at a time goes on: a busy flag
+  /// lets its task start, or a view's `.task` brings it, whose await throws when the view is gone.
+  private func runsAlone(_ write: WriteEffect, at event: Int, since suspension: Int) -> Bool {
+    guard let keeper = lone.keeper(of: index), lone.alone(index, writes: write.place.member) else { return false }
+    if keeper == .flag { return true }
+    return write.place.root == "self" && lone.isInView(index) && function.call(at: suspension)?.isThrowing == true
+      && !flow.isReached(event, afterThrowOf: suspension)
   }
 
   private func isFresh(_ read: Int, at branch: Int) -> Bool { flow.suspension(from: read, to: branch) == nil }
@@ -271,15 +285,18 @@ struct CheckThenActSearch {
     return found
   }
 
-  /// Whether a flag that is tested in this function was set between the copy and the await.
-  private func isLatched(read: Int, suspension: Int) -> Bool {
+  /// Whether a flag that is tested in this function was set between the copy and the await: one of its own, where the
+  /// place that is tested and changed is given.
+  private func isLatched(read: Int, suspension: Int, beside place: Place? = nil) -> Bool {
     writes.contains { event, effects in
       event < suspension && follows(suspension, event) && flow.suspension(from: event, to: suspension) == nil
+        && (place == nil || !function.suspends(event))
         && effects.contains { write in
-          checks.contains { branch, places in
-            branch < event && places.contains { $0.place.overlaps(write.place) }
-              && flow.controls(branch: branch, event: suspension)
-          }
+          !(place.map { $0.overlaps(write.place) } ?? false)
+            && checks.contains { branch, places in
+              branch < event && places.contains { $0.place.overlaps(write.place) }
+                && flow.controls(branch: branch, event: suspension)
+            }
         }
     }
   }

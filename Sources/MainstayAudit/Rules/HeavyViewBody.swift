@@ -7,7 +7,9 @@ enum HeavyViewBody: Rule {
     claim:
       "A view's body or initialiser reads, decodes, sorts or filters, or makes a formatter: again at every update, in "
       + "the job that draws the frame.",
-    exemptions: "Small literals, a bounded prefix, and closures that run on an action instead of an update.",
+    exemptions:
+      "Small literals, a bounded prefix, the cases that an enumeration lists of itself, a URL's query items, and "
+      + "closures that run on an action instead of an update.",
     fires: """
       struct ProcessList: View {
         let processes: [ProcessRow]
@@ -153,6 +155,7 @@ enum ViewCost {
         isStored = true
         continue
       }
+      if isFewByNature(function.events[Int(member)], in: function.module, program) { return false }
       switch function.events[Int(member)].kind {
       case .read(let place):
         if isHandful(place.member.split(separator: ".").last) { return false }
@@ -169,5 +172,27 @@ enum ViewCost {
       }
     }
     return isStored
+  }
+
+  /// What an enumeration lists of itself, `static let common: [Self]`, and a URL's query items.
+  private static func isFewByNature(_ event: Event, in module: String, _ program: Program) -> Bool {
+    var name: Substring
+    switch event.kind {
+    case .read(let place): name = place.member[...]
+    case .call(let call) where call.display.hasSuffix(".getter"): name = call.display.dropLast(".getter".count)
+    default: return false
+    }
+    if name.hasPrefix("static ") { name = name.dropFirst("static ".count) }
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    let member = name[name.index(after: dot)...]
+    if member == "queryItems" { return true }
+    guard let type = program.declarations.type(String(name[..<dot]), in: module), let primary = type.primary,
+      primary.kind == .enum
+    else { return false }
+    let own = ["Self", primary.name] + (primary.name.split(separator: ".").last.map { [String($0)] } ?? [])
+    return type.members.contains { candidate in
+      candidate.isStatic && candidate.name == member
+        && own.contains { ["[\($0)]", "Set<\($0)>", "Array<\($0)>"].contains(candidate.type) }
+    }
   }
 }

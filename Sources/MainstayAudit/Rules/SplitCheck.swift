@@ -7,7 +7,9 @@ enum SplitCheck: Rule {
     claim:
       "What one await on an actor returned decides what another await on the same actor changes; others may "
       + "change it in between.",
-    exemptions: "The second call checks again itself, or changes other state than the first one read.",
+    exemptions:
+      "The second call checks again itself, changes other state than the first one read, or visits an actor that the "
+      + "first call gave back.",
     fires: """
       func transfer(_ amount: Int) async throws {
         guard await store.balance >= amount else { throw Refused() }
@@ -72,7 +74,8 @@ enum SplitCheck: Rule {
       if case .call(let inner) = event.kind, inner.suspends { return inner }
       return nil
     }.flatMap { inner -> [Visit] in
-      guard let actor = actor(of: inner, in: helper, program),
+      // What nobody looks at is no answer.
+      guard !inner.isDiscarded, let actor = actor(of: inner, in: helper, program),
         let translated = translated(actor, of: helper, call)
       else { return [] }
       let reads = program.effects.effects(of: inner, in: helper).reads.compactMap { read in
@@ -117,7 +120,8 @@ enum SplitCheck: Rule {
     let function = program.functions[index]
     let flow = ControlFlow(function)
     for act in visits where !act.writes.isEmpty {
-      for check in visits where check.event != act.event && check.actor == act.actor {
+      for check in visits
+      where check.event != act.event && check.actor == act.actor && !isAnswer(act, of: check, function, program) {
         let written = act.writes.first { write in
           !write.isGuarded && check.reads.contains { $0.overlaps(write.place) }
             // A visit that takes what it looks at has decided by itself.
@@ -141,6 +145,16 @@ enum SplitCheck: Rule {
       }
     }
     return nil
+  }
+
+  /// Whether the actor of a visit is what the earlier one gave back: `let (connection, isNew) = try await connect()`.
+  private static func isAnswer(
+    _ act: Visit, of check: Visit, _ function: FunctionFacts, _ program: Program
+  ) -> Bool {
+    guard let call = function.call(at: act.event), let receiver = call.receiver,
+      call.arguments.indices.contains(receiver)
+    else { return false }
+    return program.effects.expanded(call.arguments[receiver].origins, in: function).contains(Int32(check.event))
   }
 
   private static func display(_ visit: Visit, _ function: FunctionFacts) -> String {

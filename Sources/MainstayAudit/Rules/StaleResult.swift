@@ -9,7 +9,7 @@ enum StaleResult: Rule {
       + "answer may win.",
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
-      + "second run out, a throwing await in a stored task that its successor cancels, writes under a key, and a tap "
+      + "second run out, a throwing await in a task that its successor cancels (kept, or a view's), writes under a key, and a tap "
       + "that asks for the same thing each time.",
     fires: """
       @MainActor func load(_ query: String) async {
@@ -131,7 +131,7 @@ private struct StaleResultSearch {
         continue
       }
       let throwsAway = last == awaited && throwsOn(awaited) && !flow.isReached(event, afterThrowOf: awaited)
-      if !starts.isEmpty, starts.allSatisfy(\.isSuperseding), throwsAway { continue }
+      if !starts.isEmpty || isKeyedTask, starts.allSatisfy(\.isSuperseding), throwsAway { continue }
       let name = SILValueFlow.memberName(write.place.member)
       let call = CalleePattern.normalised(function.call(at: awaited)?.display ?? "")
       let location = write.isDeferred ? write.location : function.events[event].location
@@ -236,32 +236,13 @@ private struct StaleResultSearch {
 
   /// A flag tested and set before the await keeps a second run out, here or where the task is started.
   private func isBusyGuarded(_ awaited: Int, _ event: Int) -> Bool {
-    if latches(function, flow, before: awaited) { return true }
+    if program.latches(function, flow, before: awaited) { return true }
     let starts = tasks.starts(of: index)
     return !starts.isEmpty
       && starts.allSatisfy { start in
         let starter = program.functions[start.function]
-        return latches(starter, ControlFlow(starter), before: start.event)
+        return program.latches(starter, ControlFlow(starter), before: start.event)
       }
-  }
-
-  private func latches(_ function: FunctionFacts, _ flow: ControlFlow, before event: Int) -> Bool {
-    for number in function.events.indices where number < event {
-      var places: [Place] = []
-      if let write = function.write(at: number) { places.append(write.place) }
-      if let call = function.call(at: number), !call.isAsync {
-        places += program.effects.effects(of: call, in: function).writes.map(\.place)
-      }
-      for place in places {
-        for branch in function.events.indices where branch < number {
-          guard let origins = function.branch(at: branch), flow.controls(branch: branch, event: event) else { continue }
-          if program.effects.places(of: origins, in: function).contains(where: { $0.place.overlaps(place) }) {
-            return true
-          }
-        }
-      }
-    }
-    return false
   }
 
   /// What the request depends on that may differ next time: a parameter, or state that changes.

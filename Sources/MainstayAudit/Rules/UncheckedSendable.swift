@@ -7,8 +7,8 @@ enum UncheckedSendable: Rule {
     claim: "A type that is @unchecked Sendable has mutable stored state which is also touched without a lock.",
     exemptions:
       "All mutable state under one lock, or in locks and atomics, with the invariant stated; a note when nothing "
-      + "states it, and when another discipline shows: a comment names it (one owner, one queue, copies on write), or "
-      + "some of its functions assert their queue, event loop or actor.",
+      + "states it, and when another discipline shows: a comment names it (one owner, one queue, one consumer, copies on "
+      + "write, no change after a moment), or some of its functions assert their queue, event loop or actor.",
     fires: """
       final class Session: @unchecked Sendable {
         private var token: String?
@@ -141,9 +141,11 @@ enum UncheckedSendable: Rule {
     return words.contains { StatedInvariant.isOne($0) }
   }
 
-  /// Whether the type says how it is kept from races, other than by a lock: that would be seen, and this cannot be.
+  /// Whether the type says how it is kept from races, other than by a lock: that would be seen, and this cannot be. Or
+  /// one of its properties says from when on nobody changes it.
   private static func statesDiscipline(_ type: DeclarationIndex.Entry) -> Bool {
     type.all.contains { StatedInvariant.namesDiscipline($0.comment) }
+      || type.members.contains { [.stored, .computed].contains($0.kind) && StatedInvariant.namesFreeze($0.comment) }
   }
 
   private static func finding(

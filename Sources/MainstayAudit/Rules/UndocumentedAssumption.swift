@@ -9,8 +9,9 @@ enum UndocumentedAssumption: Rule {
       + "true.",
     exemptions:
       "The contract stated next to it, a boundary type, closures on the main queue itself or on the run loop of the main "
-      + "actor's code, and what only runs where the main thread was asked for; variables that are touched with a lock "
-      + "held only, that are locks or handles that never change, or that take over what is consumed or taken out.",
+      + "actor's code, what only runs where the main thread was asked for, and what an actor that names its executor gives "
+      + "to it; variables that are touched with a lock held only, that are locks or handles that never change, or that "
+      + "take over what is consumed or taken out.",
     fires: """
       emitter.onEvent { MainActor.assumeIsolated { model.apply() } }
       """,
@@ -29,7 +30,9 @@ enum UndocumentedAssumption: Rule {
       // One variable that is declared for each system is one assumption.
       var seen: Set<String> = []
       for silencer in source.silencers
-      where !isStated(silencer) && !isEvident(silencer, source, sections, program) {
+      where !isStated(silencer) && !isEvident(silencer, source, sections, program)
+        && !isOnOwnExecutor(silencer, source, program)
+      {
         if silencer.variable != nil, isMember(silencer, source, program),
           !seen.insert(silencer.function).inserted
         {
@@ -56,6 +59,16 @@ enum UndocumentedAssumption: Rule {
     }
     let type = silencer.type?.split(separator: ".").last.map(String.init) ?? ""
     return type.hasSuffix("Boundary") || type.contains("BoundaryAdapter")
+  }
+
+  /// Whether an actor that names its own executor is assumed in what an event loop or a queue is given to run.
+  private static func isOnOwnExecutor(_ silencer: Silencer, _ source: SourceFacts, _ program: Program) -> Bool {
+    guard silencer.kind == .assumeIsolated, let given = silencer.given, let name = silencer.type,
+      let type = program.declarations.type(name, in: source.module), type.primary?.kind == .actor,
+      type.members.contains(where: { $0.name == "unownedExecutor" }),
+      let called = given.split(separator: ".").last
+    else { return false }
+    return ["execute", "submit", "scheduleTask", "async", "sync"].contains(called)
   }
 
   /// Whether the code itself shows why a variable may be left unchecked.

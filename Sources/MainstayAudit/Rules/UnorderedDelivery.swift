@@ -7,7 +7,8 @@ enum UnorderedDelivery: Rule {
     claim: "A callback or loop starts one task per value into an actor whose state depends on their order.",
     exemptions:
       "One-shot actions, handlers that are called or set once, tasks that wait for the one before, and state that "
-      + "comes out the same in any order: counters, sets, entries under a key.",
+      + "comes out the same in any order: counters, sets, entries under a key. A loop that tells each of several actors "
+      + "the same.",
     fires: """
       func session(_ session: Session, didReceive packet: Packet) {
         Task { await assembler.append(packet) }     // packet 2 may be appended before packet 1
@@ -27,8 +28,8 @@ enum UnorderedDelivery: Rule {
       for (number, event) in function.events.enumerated() {
         guard case .call(let call) = event.kind, call.isDiscarded, let spawn = Spawn(call), let closure = spawn.closure,
           let body = program.function(named: closure.function),
-          let source = source(of: number, in: index, closure, program),
-          let delivery = delivery(body, program)
+          let delivery = delivery(body, program),
+          let source = source(of: number, in: index, closure, to: delivery, program)
         else { continue }
         let target = delivery.name
         findings.append(
@@ -68,13 +69,17 @@ enum UnorderedDelivery: Rule {
   }
 
   /// Why the task is started once for each value: it is in a loop, a delegate's method or a handler that is kept.
-  private static func source(of spawn: Int, in index: Int, _ closure: ClosureValue, _ program: Program) -> String? {
+  private static func source(
+    of spawn: Int, in index: Int, _ closure: ClosureValue, to delivery: Delivery, _ program: Program
+  ) -> String? {
     let function = program.functions[index]
     let flow = ControlFlow(function)
     let takesValue = closure.captures.contains { capture in
       program.effects.expanded(capture.origins, in: function).contains { $0 < 0 && isValue(Int(-$0) - 1, of: function) }
     }
-    if flow.loopBlocks.contains(flow.block(of: spawn)) { return "in a loop" }
+    if flow.loopBlocks.contains(flow.block(of: spawn)), !tellsEachTheSame(spawn, closure, delivery, flow, program) {
+      return "in a loop"
+    }
     guard takesValue else { return nil }
     if function.isClosure {
       for creator in program.creators[index] ?? [] {
@@ -101,6 +106,22 @@ enum UnorderedDelivery: Rule {
     return isCallback ? "in \(name)" : nil
   }
 
+  /// Whether each turn of a loop brings the same to another actor: each hears of it once.
+  private static func tellsEachTheSame(
+    _ spawn: Int, _ closure: ClosureValue, _ delivery: Delivery, _ flow: ControlFlow, _ program: Program
+  ) -> Bool {
+    guard let receiver = delivery.receiver, let body = program.function(named: closure.function) else { return false }
+    let loop = flow.loop(around: flow.block(of: spawn))
+    let parameters = program.functions[body].parameters.suffix(closure.captures.count).map(\.name)
+    guard parameters.count == closure.captures.count, parameters.contains(receiver) else { return false }
+    return zip(parameters, closure.captures).allSatisfy { name, capture in
+      let changes = program.effects.expanded(capture.origins, in: flow.function).contains {
+        $0 >= 0 && loop.contains(flow.block(of: Int($0)))
+      }
+      return changes == (name == receiver)
+    }
+  }
+
   private static func isValue(_ parameter: Int, of function: FunctionFacts) -> Bool {
     guard function.parameters.indices.contains(parameter) else { return false }
     return function.parameters[parameter].name != "self" && !function.parameters[parameter].isCapture
@@ -109,6 +130,8 @@ enum UnorderedDelivery: Rule {
   private struct Delivery {
     var name: String
     var location: SourceLocation
+    /// The actor, by its name in the task's closure.
+    var receiver: String?
     /// The task's own closure runs on the main actor, whose queue is served in order.
     var isClosureOfMain: Bool
   }
@@ -125,6 +148,7 @@ enum UnorderedDelivery: Rule {
         where program.functions[target].isolation.isActor && dependsOnOrder(target, program) {
           return Delivery(
             name: program.functions[target].display, location: event.location,
+            receiver: call.receiverRoot.map { String($0.prefix { $0 != "." }) },
             isClosureOfMain: function.isolation.isMain && !call.suspends)
         }
       default: break

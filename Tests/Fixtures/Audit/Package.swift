@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "MS103", dependencies: ["Elsewhere"]),
     .target(name: "MS104", dependencies: ["Elsewhere"]),
     .target(name: "MS105", dependencies: ["SwiftUI"]),
-    .target(name: "MS201", dependencies: ["Elsewhere"]),
+    .target(name: "MS201", dependencies: ["Elsewhere", "SwiftUI"]),
     .target(name: "MS202", dependencies: ["Elsewhere"]),
     .target(name: "MS203", dependencies: ["SwiftUI", "Combine"]),
     .target(name: "MS204", dependencies: ["SwiftUI"]),

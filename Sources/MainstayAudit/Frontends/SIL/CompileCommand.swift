@@ -73,6 +73,8 @@ struct CompileCommand: Sendable, Hashable {
     "-explicit-module-build", "-emit-const-values", "-experimental-skip-all-function-bodies",
     "-experimental-skip-non-inlinable-function-bodies",
     "-experimental-skip-non-inlinable-function-bodies-without-types",
+    // What a build makes of warnings: none are asked for here, and the compiler takes the one with the other for a mistake.
+    "-warnings-as-errors", "-no-warnings-as-errors",
   ]
   private static let droppedWithValue: Set<String> = [
     "-emit-module-path", "-output-file-map", "-supplementary-output-file-map", "-index-store-path",
@@ -80,7 +82,7 @@ struct CompileCommand: Sendable, Hashable {
     "-serialize-diagnostics-path", "-emit-module-doc-path", "-emit-module-source-info-path",
     "-index-unit-output-path", "-emit-abi-descriptor-path", "-emit-const-values-path", "-index-system-modules",
     "-clang-build-session-file", "-driver-time-compilation", "-emit-module-interface-path",
-    "-emit-private-module-interface-path", "-emit-tbd-path",
+    "-emit-private-module-interface-path", "-emit-tbd-path", "-Werror", "-Wwarning",
   ]
   /// Values that could be mistaken for something else: a plug-in path may end in `.swift`.
   private static let keptWithValue: Set<String> = [

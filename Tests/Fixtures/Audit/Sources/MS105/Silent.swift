@@ -102,3 +102,29 @@ struct CheckedView: View {
 
   private var problem: String { widths.count > 1 ? "the frames mix widths \(widths.sorted())" : "" }
 }
+
+/// The cases that an enumeration lists of itself are a few, and so is what a URL asks.
+enum Order: String, CaseIterable {
+  case newest, oldest, best, worst
+  static let simple: [Order] = [.newest, .oldest]
+  static var rated: [Self] { [.best, .worst] }
+}
+
+struct OrderPicker: View {
+  let pinned: Set<Order>
+  let address: URLComponents
+
+  init(pinned: Set<Order>, address: URLComponents) {
+    self.pinned = pinned
+    var shorter = address
+    shorter.queryItems = address.queryItems?.filter { $0.name != "thumbnail" }
+    self.address = shorter
+  }
+
+  var body: some View {
+    VStack {
+      Text(Order.simple.filter { pinned.contains($0) }.filter { $0 != .oldest }.first?.rawValue ?? "")
+      Text(Order.rated.filter { pinned.contains($0) }.first?.rawValue ?? "")
+    }
+  }
+}

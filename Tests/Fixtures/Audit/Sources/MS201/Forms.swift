@@ -1,6 +1,7 @@
 /// The forms of a check that is out of date: who tests, what lies between, and how the state is written.
 import Elsewhere
 import Foundation
+import SwiftUI
 
 func approve(_ amount: Int) async throws { await Task.yield() }
 
@@ -212,5 +213,63 @@ actor Counting {
       try await Task.sleep(nanoseconds: 100_000_000)
       index = current + 1  // expect: check_then_act
     }
+  }
+}
+
+/// Every row's `.task` asks the model that they share.
+@MainActor
+final class SharedRiddles {
+  var question: String?
+  let service: any Riddles
+  init(service: any Riddles) { self.service = service }
+
+  func prepare() async {
+    guard question == nil else { return }
+    do {
+      question = try await service.riddle()  // expect: check_then_act
+    } catch {}
+  }
+}
+
+struct RiddleRow: View {
+  let model: SharedRiddles
+  var body: some View {
+    Text(model.question ?? "")
+      .task { await model.prepare() }
+  }
+}
+
+/// A button may do so meanwhile.
+struct Quiz: View {
+  @State var question: String?
+  let service: any Riddles
+
+  var body: some View {
+    Button("Next") { question = nil }
+      .task { await prepare() }
+  }
+
+  private func prepare() async {
+    guard question == nil else { return }
+    do {
+      question = try await service.riddle()  // expect: check_then_act
+    } catch {}
+  }
+}
+
+/// What an awaited helper changes keeps nobody out.
+actor Channels {
+  var open: [Int: Set<Int>] = [:]
+  func leave(_ id: Int) async {}
+
+  private func close(_ id: Int, of owner: Int) async {
+    open[owner]?.remove(id)
+    await leave(id)
+  }
+
+  func closeAll(of owner: Int) async {
+    for id in Array(open[owner] ?? []) { await close(id, of: owner) }
+    await leave(owner)
+    open.removeValue(forKey: owner)  // expect: check_then_act
   }
 }

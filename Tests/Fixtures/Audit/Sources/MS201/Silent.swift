@@ -1,5 +1,6 @@
 /// Repaired forms: what changes the state has looked at it in the same job.
 import Foundation
+import SwiftUI
 
 actor SafeAccount {
   var balance = 10
@@ -245,5 +246,82 @@ final class Ticker {
       if Task.isCancelled { break }
       index = (current + 1) % count
     }
+  }
+}
+
+/// A flag that is set first keeps a second run out, also from what is looked at after it.
+enum Progress { case idle, loading, done }
+
+@MainActor
+final class Upgrade {
+  var progress = Progress.idle
+  var address: URL?
+  func resolve() async throws -> URL { URL(fileURLWithPath: "/") }
+
+  func refresh() async {
+    guard progress == .idle else { return }
+    progress = .loading
+    if address == nil { address = try? await resolve() }
+    progress = .done
+  }
+}
+
+/// The flag lets the task start once, and nothing else changes what its helpers change.
+@MainActor
+final class Runner {
+  var isRunning = false
+  private var model: Data?
+  func fetch() async throws -> Data { Data() }
+
+  func run() {
+    guard !isRunning else { return }
+    isRunning = true
+    Task {
+      let model = try await load()
+      print(model.count)
+      isRunning = false
+    }
+  }
+
+  private func load() async throws -> Data {
+    if let model { return model }
+    let fresh = try await fetch()
+    model = fresh
+    return fresh
+  }
+}
+
+/// One `.task` at a time: when the view goes its await throws.
+final class Puzzle: View {
+  private var question: String?
+  private let service: any Riddles
+  init(service: any Riddles) { self.service = service }
+
+  var body: some View {
+    Text(question ?? "")
+      .task { await self.prepare() }
+  }
+
+  private func prepare() async {
+    guard question == nil else { return }
+    do { question = try await service.riddle() } catch {}
+  }
+}
+
+protocol Riddles: Sendable {
+  func riddle() async throws -> String
+}
+
+/// What goes is taken out by its key, and what was there decides about the rest.
+actor Sessions {
+  var open: [Int: String] = [:]
+  func farewell(_ name: String) async {}
+
+  func closeAll() async {
+    for id in Array(open.keys) { await close(id) }
+  }
+
+  private func close(_ id: Int) async {
+    if let name = open.removeValue(forKey: id) { await farewell(name) }
   }
 }

@@ -42,3 +42,47 @@ func drain(_ store: CheckedStore) async {
 private func wait(_ seconds: Int) async throws {
   if seconds < 0 { throw Insufficient() }
 }
+
+/// What a call gives back together with its answer, nobody else knows yet.
+actor Line {
+  var topics: [String] = []
+  private init() {}
+  static func open() async -> (line: Line, isNew: Bool) {
+    let line = Line()
+    let known = await line.topics
+    return (line, known.isEmpty)
+  }
+  func forget() { topics = [] }
+}
+
+func connect() async -> Line {
+  let (line, isNew) = await Line.open()
+  if isNew { await line.forget() }
+  return line
+}
+
+/// What is set is the other side's answer, although a helper set it, too.
+actor LineContext {
+  var greeting: String?
+  var changes = 0
+  func set(_ new: String) {
+    if greeting != new { changes += 1 }
+    greeting = new
+  }
+}
+
+actor Opened {
+  let context = LineContext()
+  func ask() async throws -> String { "hello" }
+
+  func greet() async throws -> String {
+    let answer = try await ask()
+    await context.set(answer)
+    return answer
+  }
+
+  func start() async throws {
+    let answer = try await greet()
+    await context.set(answer)
+  }
+}

@@ -83,3 +83,17 @@ final class SameThing {
     Task { rows = await service.search("everything") }
   }
 }
+
+/// The view cancels the task when its id changes, and then the await throws.
+struct KeyedDetail: View {
+  let service: any SearchService
+  var id: String
+  @State var lines: [String] = []
+
+  var body: some View {
+    Text("lines")
+      .task(id: id) {
+        do { lines = try await service.fetch(id) } catch {}
+      }
+  }
+}

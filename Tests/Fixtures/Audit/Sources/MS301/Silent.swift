@@ -171,3 +171,27 @@ final class Loops: @unchecked Sendable {
     return nil
   }
 }
+
+/// Says from when on nobody changes it: until then one owner alone has it.
+final class Definition: @unchecked Sendable {
+  let name: String
+  /// The fields. They may be added to during setup, and must not be modified once the schema is in use.
+  var fields: [String] = []
+  init(name: String) { self.name = name }
+}
+
+final class Lexeme: @unchecked Sendable {
+  // Sendable because it is not mutated after it has been read, which the lexer alone does.
+  let text: String
+  var next: Lexeme?
+  init(text: String) { self.text = text }
+}
+
+final class OnePass: @unchecked Sendable {
+  // Unchecked, because iterators are not Sendable so that a sequence has no two concurrent consumers.
+  //
+  // This one has one: whoever asks second is stopped.
+  private var base: IndexingIterator<[Int]>
+  init(_ base: IndexingIterator<[Int]>) { self.base = base }
+  func next() -> Int? { base.next() }
+}

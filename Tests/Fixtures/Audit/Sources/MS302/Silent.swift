@@ -97,3 +97,20 @@ struct LoopView: Sendable {
   func assumeIsolated() -> LoopView { self }
   func both() -> LoopView { assumeIsolated().assumeIsolated() }
 }
+
+/// An actor that names its executor, assumed in what that executor is given.
+final class LoopExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "loop")
+  func enqueue(_ job: UnownedJob) { queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+  func execute(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+}
+
+actor LoopBound {
+  let loop = LoopExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  var count = 0
+
+  nonisolated func add() {
+    loop.execute { self.assumeIsolated { $0.count += 1 } }
+  }
+}

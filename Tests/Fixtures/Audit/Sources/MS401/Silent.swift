@@ -104,3 +104,22 @@ final class Assistant {
     }
   }
 }
+
+/// Parts are asked for one after the other, and end with none.
+final class Upload: Sendable {
+  func send(_ part: Int) async throws {}
+  func ended() {}
+  func failed() {}
+
+  func start(_ parts: @Sendable @escaping () -> (() async throws -> Int?)) {
+    Task {
+      let next = parts()
+      do {
+        while let part = try await next() {
+          do { try await send(part) } catch { return }
+        }
+        ended()
+      } catch { failed() }
+    }
+  }
+}

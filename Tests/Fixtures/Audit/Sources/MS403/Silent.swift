@@ -90,3 +90,21 @@ actor Reader {
   }
   func start(_ continuation: AsyncStream<Int>.Continuation) { self.continuation = continuation }
 }
+
+/// Each of them is told the same, once.
+actor Line {
+  private var isTraced = false
+  func setTraced(_ new: Bool) { isTraced = new }
+}
+
+final class Lines: Sendable {
+  let all = [Line(), Line()]
+  var isTraced: Bool {
+    get { false }
+    set {
+      for line in all {
+        Task { await line.setTraced(newValue) }
+      }
+    }
+  }
+}
