@@ -60,11 +60,23 @@ final class ViewLayout {
     "overlay", "background", "safeAreaInset", "toolbar", "sheet", "popover", "fullScreenCover", "contextMenu", "mask",
   ]
 
-  /// `Button { act() } label: { … }`: the first of its closures is what a tap runs.
+  /// `Button { act() } label: { … }`, `sheet(onDismiss: { … }, content: { … })`: some closures of a call that makes a view
+  /// are what an act of a person runs.
   private func isAction(_ closure: FunctionFacts, of call: Call) -> Bool {
-    let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
-    guard base.split(separator: ".").contains("Button") else { return false }
-    return call.arguments.lazy.flatMap(\.closure).first?.function == closure.name
+    let name = CalleePattern.normalised(call.display)
+    let base = name.prefix { $0 != "(" }
+    let closures = call.arguments.flatMap(\.closure).map(\.function)
+    if base.split(separator: ".").contains("Button") { return closures.first == closure.name }
+    let labels = name.dropFirst(base.count + 1).split(separator: ":").filter { ViewLayout.takesClosure($0) }
+    guard labels.count == closures.count, let position = closures.firstIndex(of: closure.name) else { return false }
+    return !ViewLayout.contents.contains(String(labels[position]))
+  }
+
+  private static let contents: Set<String> = ["content", "rowContent", "label", "header", "footer"]
+
+  private static func takesClosure(_ label: Substring) -> Bool {
+    contents.contains(String(label)) || ["action", "perform", "primaryAction"].contains(label)
+      || label.hasPrefix("on") && label.dropFirst(2).first?.isUppercase == true
   }
 
   /// A call whose closure makes a part of the view, now or before the next frame.

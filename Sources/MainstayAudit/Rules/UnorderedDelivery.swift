@@ -6,7 +6,7 @@ enum UnorderedDelivery: Rule {
     id: "unordered_delivery", code: "MS403", severity: .warning,
     claim: "A callback or loop starts one task per value into an actor whose state depends on their order.",
     exemptions:
-      "One-shot actions, handlers that are called or set once, tasks that wait for the one before, and state that "
+      "One-shot actions and those of a view, handlers that are called or set once, tasks that wait for the one before, and state that "
       + "comes out the same in any order: counters, sets, entries under a key. A loop that tells each of several actors "
       + "the same.",
     fires: """
@@ -87,7 +87,9 @@ enum UnorderedDelivery: Rule {
         let keeps = call.arguments.flatMap(\.closure).contains { $0.function == function.name && $0.escapes }
         let name = CalleePattern.normalised(call.display)
         if name.contains(".forEach(") { return "in a loop" }
-        if isCalledOnce(name) || name.hasPrefix("AsyncStream.init") || name.hasPrefix("AsyncThrowingStream.init") {
+        if isCalledOnce(name) || name.hasPrefix("AsyncStream.init") || name.hasPrefix("AsyncThrowingStream.init")
+          || isAct(name, from: creator.function, program)
+        {
           continue
         }
         if keeps, Spawn(call) == nil { return "in the handler given to \(name)" }
@@ -104,6 +106,17 @@ enum UnorderedDelivery: Rule {
       program.isWitness(index) || callbackWords.contains { function.display.contains($0) }
       || name.hasPrefix("on") && !isAct
     return isCallback ? "in \(name)" : nil
+  }
+
+  /// Whether a view is made with the handler: `Composer(send: { … })`. What it is given is a person's act, one at a time,
+  /// unless its name speaks of a stream.
+  private static func isAct(_ called: String, from function: Int, _ program: Program) -> Bool {
+    let base = called.prefix { $0 != "(" }
+    guard program.layout.isLayout(function), base.hasSuffix(".init"),
+      program.layout.isView(String(base.dropLast(".init".count)), in: program.functions[function].module)
+    else { return false }
+    let labels = called.dropFirst(base.count).lowercased()
+    return !["receive", "update", "output", "progress", "frame", "event", "change"].contains { labels.contains($0) }
   }
 
   /// Whether each turn of a loop brings the same to another actor: each hears of it once.

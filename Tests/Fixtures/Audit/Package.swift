@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "MS305", dependencies: ["SwiftUI"]),
     .target(name: "MS401", dependencies: ["SwiftUI"]),
     .target(name: "MS402"),
-    .target(name: "MS403"),
+    .target(name: "MS403", dependencies: ["SwiftUI"]),
     .target(name: "MS501", dependencies: ["Elsewhere"]),
     .target(name: "MS502", dependencies: ["SwiftUI", "Combine"]),
     .target(name: "MS503"),

@@ -67,13 +67,10 @@ extension SyntaxLowering {
         collect(Syntax(segment), into: &value)
         continue
       }
-      let part = lower(call)
-      value.origins.formUnion(part.origins)
-      emit(
-        .call(
-          Call(
-            callee: .unknown, display: "DefaultStringInterpolation.appendInterpolation<A>(_:)", isAsync: false,
-            executor: .own, arguments: [Argument(origins: part.origins)], receiver: nil)), segment)
+      let written = Call(
+        callee: .unknown, display: "DefaultStringInterpolation.appendInterpolation<A>(_:)", isAsync: false,
+        executor: .own, arguments: [Argument(origins: lower(call).origins)], receiver: nil)
+      value.origins.formUnion(Origins(event: emit(.call(written), segment)))
     }
     return value
   }

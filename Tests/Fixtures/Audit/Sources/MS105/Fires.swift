@@ -86,3 +86,14 @@ struct FirstName: View {
 
   private var first: String { "\(names.sorted().first ?? "")" }  // expect: heavy_view_body
 }
+
+/// What a sheet shows is laid out.
+struct SheetContent: View {
+  let rows: [ProcessRow]
+
+  var body: some View {
+    Text("").sheet(isPresented: false, onDismiss: {}, content: { Text(sorted) })
+  }
+
+  private var sorted: String { rows.sorted { $0.load > $1.load }.first?.name ?? "" }  // expect: heavy_view_body
+}

@@ -128,3 +128,15 @@ struct OrderPicker: View {
     }
   }
 }
+
+/// What a sheet runs when it goes is no part of what it shows.
+struct SheetHost: View {
+  let rows: [ProcessRow]
+  @State var names: [String] = []
+
+  var body: some View {
+    Text("").sheet(isPresented: false, onDismiss: { sort() }, content: { Text(names.first ?? "") })
+  }
+
+  private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
+}

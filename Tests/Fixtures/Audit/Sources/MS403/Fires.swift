@@ -1,5 +1,6 @@
 /// Values whose order matters, each in a task of its own.
 import Foundation
+import SwiftUI
 
 actor Assembler {
   private var parts: [Int] = []
@@ -56,5 +57,26 @@ final class CompletionsPanel: PacketDelegate {
   let assembler = Assembler()
   func didReceive(_ packet: Int) {
     Task { await assembler.append(packet) }  // expect: unordered_delivery
+  }
+}
+
+/// A view that hears values from elsewhere.
+actor Frames {
+  private var all: [Int] = []
+  func append(_ frame: Int) { all.append(frame) }
+}
+
+struct Camera: View {
+  let onFrame: (Int) -> Void
+  var body: some View { Text("") }
+}
+
+struct CameraView: View {
+  let frames: Frames
+
+  var body: some View {
+    Camera(onFrame: { frame in
+      Task { await frames.append(frame) }  // expect: unordered_delivery
+    })
   }
 }

@@ -1,5 +1,6 @@
 /// One consumer, or state that comes out the same in any order.
 import Foundation
+import SwiftUI
 import Synchronization
 
 actor Tally {
@@ -105,6 +106,28 @@ final class Lines: Sendable {
       for line in all {
         Task { await line.setTraced(newValue) }
       }
+    }
+  }
+}
+
+/// What a view's action is given is a person's act, one at a time.
+@MainActor
+final class Conversation {
+  private var messages: [String] = []
+  func send(_ text: String) async { messages.append(text) }
+}
+
+struct Composer: View {
+  let send: (String) -> Void
+  var body: some View { Text("") }
+}
+
+struct ConversationView: View {
+  let conversation: Conversation
+
+  var body: some View {
+    Composer { text in
+      Task { await conversation.send(text) }
     }
   }
 }

@@ -60,6 +60,9 @@ extension View {
   public func task<ID: Equatable>(
     id: ID, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
   ) -> some View { self }
+  public func sheet<Content: View>(
+    isPresented: Bool, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+  ) -> some View { self }
   public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
   public func onChange<V: Equatable>(of value: V, _ action: @escaping () -> Void) -> some View { self }
 }
