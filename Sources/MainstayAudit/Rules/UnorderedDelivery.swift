@@ -112,8 +112,9 @@ enum UnorderedDelivery: Rule {
   /// unless its name speaks of a stream.
   private static func isAct(_ called: String, from function: Int, _ program: Program) -> Bool {
     let base = called.prefix { $0 != "(" }
-    guard program.layout.isLayout(function), base.hasSuffix(".init"),
-      program.layout.isView(String(base.dropLast(".init".count)), in: program.functions[function].module)
+    let maker = program.functions[function]
+    guard base.hasSuffix(".init"), let type = Program.enclosingType(maker.display),
+      [type, String(base.dropLast(".init".count))].allSatisfy({ program.layout.isView($0, in: maker.module) })
     else { return false }
     let labels = called.dropFirst(base.count).lowercased()
     return !["receive", "update", "output", "progress", "frame", "event", "change"].contains { labels.contains($0) }
