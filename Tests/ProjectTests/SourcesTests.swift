@@ -8,7 +8,9 @@ struct SourcesTests {
   func mainThread() throws {
     // On Linux the main actor runs on worker threads once an async main has suspended: executors are asked.
     for file in Project.files(under: "Sources", endingIn: [".swift", ".c", ".h"]) {
+      // The audit knows that others ask: a text is no question.
       let code = try Project.text(file).split(separator: "\n").filter { !$0.contains("//") }.joined(separator: "\n")
+        .replacing(#/"[^"\n]*"/#, with: "")
       #expect(try code.matches(of: #"Thread\.(current\.)?isMain"#).isEmpty, "\(file)")
     }
   }
