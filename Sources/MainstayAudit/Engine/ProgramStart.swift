@@ -6,6 +6,8 @@ final class ProgramStart {
   private var known: [Int: Bool] = [:]
   /// Modules that are programs: others may call what is public in a library.
   private let programs: Set<String>
+  /// Those of them without a task or an async function: there is no other job that could wait.
+  private let sequential: Set<String>
 
   init(_ program: Program) {
     self.program = program
@@ -17,16 +19,27 @@ final class ProgramStart {
       programs.insert(source.module)
     }
     self.programs = programs
+    sequential = programs.subtracting(
+      program.functions.lazy.filter { programs.contains($0.module) && ProgramStart.isConcurrent($0) }.map(\.module))
   }
 
-  /// Whether a function runs for nobody but the program's top level or one of its commands, and not in a loop that waits
-  /// for what happens next.
+  private static func isConcurrent(_ function: FunctionFacts) -> Bool {
+    function.isAsync
+      || function.events.contains { event in
+        if case .call(let call) = event.kind { Spawn(call) != nil } else { false }
+      }
+  }
+
+  /// Whether a function runs for nobody but the top level of a program without tasks, or for a command that is no object,
+  /// and not in a loop that waits for what happens next.
   func isPart(_ index: Int) -> Bool { isPart(index, depth: 0) }
 
   private func isPart(_ index: Int, depth: Int) -> Bool {
     if let known = known[index] { return known }
     let function = program.functions[index]
-    guard depth < 40, programs.contains(function.module) else { return false }
+    guard depth < 40, programs.contains(function.module),
+      sequential.contains(function.module) || !isObjects(function)
+    else { return false }
     // Whoever calls itself is not kept out by that.
     known[index] = true
     let result = isTop(function) || isCalledByParts(index, depth)
@@ -36,12 +49,23 @@ final class ProgramStart {
 
   /// The top level, a command, and whatever starts the main thread's loop itself.
   private func isTop(_ function: FunctionFacts) -> Bool {
-    if function.isEntry || isCommand(function) { return true }
-    return !function.isAsync && !function.isClosure
-      && function.events.contains { event in
-        guard case .call(let call) = event.kind else { return false }
-        return CalleePattern.normalised(call.display) == "RunLoop.run()" && isMainLoop(call, in: function)
-      }
+    if isCommand(function) { return true }
+    guard sequential.contains(function.module) else { return false }
+    return function.isEntry
+      || !function.isClosure
+        && function.events.contains { event in
+          guard case .call(let call) = event.kind else { return false }
+          return CalleePattern.normalised(call.display) == "RunLoop.run()" && isMainLoop(call, in: function)
+        }
+  }
+
+  /// Whether a function works on an object, which others may hold, too.
+  private func isObjects(_ function: FunctionFacts) -> Bool {
+    guard !function.isClosure, !function.display.hasPrefix("static "),
+      let name = Program.enclosingType(function.display),
+      let kind = program.declarations.type(name, in: function.module)?.primary?.kind
+    else { return false }
+    return kind == .class || kind == .actor
   }
 
   private func isMainLoop(_ call: Call, in function: FunctionFacts) -> Bool {
@@ -78,7 +102,8 @@ final class ProgramStart {
     let callers = (program.callers[index] ?? []).filter { $0.function != index }
     if callers.isEmpty {
       // The top level's own calls are no function's where no compiler says so.
-      return function.source == .syntax && Program.enclosingType(function.display) == nil
+      return function.source == .syntax && sequential.contains(function.module)
+        && Program.enclosingType(function.display) == nil
         && function.location.file.hasSuffix("/main.swift")
     }
     return callers.allSatisfy { isPart($0.function, depth: depth + 1) && !waitsForMore($0.function, at: $0.event) }

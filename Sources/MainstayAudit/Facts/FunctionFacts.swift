@@ -88,7 +88,8 @@ public struct FunctionFacts: Sendable, Hashable {
   public var isClosure: Bool { flags.contains(.isClosure) }
   /// A program's top level, or a `main` that starts one.
   public var isEntry: Bool {
-    if name == "main" || name == "async_Main" { return true }
+    // The package manager names a program's entry after its module.
+    if name == "main" || name == "async_Main" || name == module + "_main" { return true }
     var display = display[...]
     // What is written as an argument or behind `??` runs where it stands.
     while display.hasPrefix("implicit closure #"), let inner = display.firstRange(of: " in ") {

@@ -7,7 +7,7 @@ enum MainActorBlocking: Rule {
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
     exemptions:
       "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
-      + "announced. What a program or one of its commands does once is a note.",
+      + "announced. What a command does once, or a program without tasks, is a note.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this

@@ -17,6 +17,7 @@ let package = Package(
       name: "MS101Default",
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .executableTarget(name: "MS101Program"),
+    .executableTarget(name: "MS101Sequence"),
     .target(name: "MS102", dependencies: ["Elsewhere"]),
     .target(name: "MS103", dependencies: ["Elsewhere"]),
     .target(name: "MS104", dependencies: ["Elsewhere"]),

@@ -74,24 +74,3 @@ nonisolated(nonsending) func alsoOnCallers(_ url: URL) async -> Data? {
 @MainActor func act(_ url: URL) {
   perform { _ = try? Data(contentsOf: url) }  // expect: main_actor_blocking
 }
-
-/// What `main` alone runs keeps nobody waiting: a note, unless it waits for more in between.
-struct Command {
-  @MainActor
-  static func main() async {
-    show(settings(URL(fileURLWithPath: "settings.json")))
-    for await name in AsyncStream<String>(unfolding: { nil }) { again(URL(fileURLWithPath: name)) }
-  }
-
-  @MainActor
-  private static func settings(_ url: URL) -> Int {
-    (try? Data(contentsOf: url))?.count ?? 0  // expect: main_actor_blocking note
-  }
-
-  @MainActor
-  private static func again(_ url: URL) {
-    _ = try? Data(contentsOf: url)  // expect: main_actor_blocking warning
-  }
-
-  private static func show(_ count: Int) {}
-}

@@ -1,12 +1,12 @@
-/// What the program's top level calls, what its command does, and what goes on while it waits for more.
+/// What the top level of a program with tasks calls, what its commands do, and what goes on while it waits for more.
 import Foundation
 
 struct Settings: Decodable {
   var names: [String]
 
   @MainActor static func read(_ url: URL) throws -> Settings {
-    let data = try Data(contentsOf: url)  // expect: main_actor_blocking note
-    return try JSONDecoder().decode(Settings.self, from: data)  // expect: main_actor_blocking note
+    let data = try Data(contentsOf: url)  // expect: main_actor_blocking warning
+    return try JSONDecoder().decode(Settings.self, from: data)  // expect: main_actor_blocking warning
   }
 }
 
@@ -24,7 +24,15 @@ struct Count: ParsableCommand {
   var path: String
   func run() throws {
     print(try String(contentsOfFile: path, encoding: .utf8).count)  // expect: main_actor_blocking note
+    try Report.write("count", to: URL(fileURLWithPath: path))
+    Counted().count(path)
   }
+}
+
+/// An object, which others may hold.
+@MainActor
+final class Counted {
+  func count(_ path: String) { _ = FileManager.default.contents(atPath: path) }  // expect: main_actor_blocking warning
 }
 
 @MainActor
