@@ -8,6 +8,8 @@ final class ProgramStart {
   private let programs: Set<String>
   /// Those of them without a task or an async function: there is no other job that could wait.
   private let sequential: Set<String>
+  /// Those that look at their arguments: commands by their own making.
+  private let asked: Set<String>
 
   init(_ program: Program) {
     self.program = program
@@ -19,8 +21,23 @@ final class ProgramStart {
       programs.insert(source.module)
     }
     self.programs = programs
+    asked = programs.intersection(
+      program.functions.lazy.filter { programs.contains($0.module) && ProgramStart.looksAtArguments($0) }.map(\.module))
     sequential = programs.subtracting(
       program.functions.lazy.filter { programs.contains($0.module) && ProgramStart.isConcurrent($0) }.map(\.module))
+  }
+
+  /// Whether the function's program has no task: whatever its top level waits for, nobody waits for that.
+  func isSequential(_ index: Int) -> Bool { sequential.contains(program.functions[index].module) }
+
+  private static func looksAtArguments(_ function: FunctionFacts) -> Bool {
+    function.events.contains { event in
+      switch event.kind {
+      case .call(let call): call.display.contains("CommandLine.arguments")
+      case .read(let place): place.root == "CommandLine" || place.member.contains("CommandLine.arguments")
+      default: false
+      }
+    }
   }
 
   private static func isConcurrent(_ function: FunctionFacts) -> Bool {
@@ -30,7 +47,7 @@ final class ProgramStart {
       }
   }
 
-  /// Whether a function runs for nobody but the top level of a program without tasks, or for a command that is no object,
+  /// Whether a function runs for nobody but the top level of a program without tasks, or for a command without objects,
   /// and not in a loop that waits for what happens next.
   func isPart(_ index: Int) -> Bool { isPart(index, depth: 0) }
 
@@ -49,7 +66,7 @@ final class ProgramStart {
 
   /// The top level, a command, and whatever starts the main thread's loop itself.
   private func isTop(_ function: FunctionFacts) -> Bool {
-    if isCommand(function) { return true }
+    if isCommand(function) || function.isEntry && asked.contains(function.module) { return true }
     guard sequential.contains(function.module) else { return false }
     return function.isEntry
       || !function.isClosure
@@ -102,7 +119,9 @@ final class ProgramStart {
     let callers = (program.callers[index] ?? []).filter { $0.function != index }
     if callers.isEmpty {
       // The top level's own calls are no function's where no compiler says so.
-      return function.source == .syntax && sequential.contains(function.module)
+      return function.source == .syntax
+        && (sequential.contains(function.module) || function.parameters.contains { $0.name == "arguments" })
+
         && Program.enclosingType(function.display) == nil
         && function.location.file.hasSuffix("/main.swift")
     }

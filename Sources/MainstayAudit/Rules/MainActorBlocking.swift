@@ -7,7 +7,7 @@ enum MainActorBlocking: Rule {
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
     exemptions:
       "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
-      + "announced. What a command does once, or a program without tasks, is a note.",
+      + "announced. What a command reads once, or a program without tasks does, is a note.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -64,11 +64,16 @@ enum MainActorBlocking: Rule {
   private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
-    let isMinor = shared.isVague(job, from: nearest) || job.roots.allSatisfy { shared.program.start.isPart($0) }
+    let isMinor = shared.isVague(job, from: nearest) || isStart(job, shared.program.start)
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
       message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),
       severity: isMinor ? .note : nil, confidence: confidence, jobs: shared.jobKeys(of: job, onMain: true))
+  }
+
+  /// Work that a program's start waits for itself. What blocks keeps its tasks from the main actor, if it has any.
+  private static func isStart(_ job: SinkFindings.Job, _ start: ProgramStart) -> Bool {
+    job.roots.allSatisfy { start.isPart($0) && (job.site.sink.category == .heavy || start.isSequential($0)) }
   }
 
   private static func message(_ site: SinkReach.Site) -> String {

@@ -5,8 +5,8 @@ struct Settings: Decodable {
   var names: [String]
 
   @MainActor static func read(_ url: URL) throws -> Settings {
-    let data = try Data(contentsOf: url)  // expect: main_actor_blocking warning
-    return try JSONDecoder().decode(Settings.self, from: data)  // expect: main_actor_blocking warning
+    let data = try Data(contentsOf: url)  // expect: main_actor_blocking note
+    return try JSONDecoder().decode(Settings.self, from: data)  // expect: main_actor_blocking note
   }
 }
 
@@ -14,6 +14,11 @@ enum Report {
   @MainActor static func write(_ name: String, to url: URL) throws {
     try Data(name.utf8).write(to: url)  // expect: main_actor_blocking note
   }
+}
+
+/// What blocks keeps the program's tasks from the main actor.
+enum Rest {
+  @MainActor static func take() { usleep(80_000) }  // expect: main_actor_blocking warning
 }
 
 protocol ParsableCommand {
