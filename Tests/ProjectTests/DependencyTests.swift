@@ -130,7 +130,9 @@ struct DependencyTests {
         || file.hasPrefix("Sources/MainstayAudit/Frontends/")
       #expect(!starts || mayStart, "\(file) starts a program")
       #expect(try text.matches(of: #"(?m)^(?!\s*//).*(?<![.\w])print\("#).isEmpty, "\(file) prints")
-      #expect(try text.matches(of: #"\bCommandLine\b"#).isEmpty, "\(file) reads the command line")
+      // The audit knows by name that others do.
+      let code = text.replacing(#/"[^"\n]*"/#, with: "")
+      #expect(try code.matches(of: #"\bCommandLine\b"#).isEmpty, "\(file) reads the command line")
     }
   }
 }
