@@ -19,7 +19,7 @@ final class Program {
   private let methods: [String: [Int]]
   private let witnesses: [String: [Int]]
   /// The functions that a stored member may hold.
-  private(set) var kept: [String: [Int]] = [:]
+  private var kept: [String: [Int]] = [:]
   private let conformances: [String: Set<String>]
   /// The functions that make a closure, with the event that passes it on.
   private(set) var creators: [Int: [(function: Int, event: Int)]] = [:]

@@ -121,7 +121,6 @@ final class ProgramStart {
       // The top level's own calls are no function's where no compiler says so.
       return function.source == .syntax
         && (sequential.contains(function.module) || function.parameters.contains { $0.name == "arguments" })
-
         && Program.enclosingType(function.display) == nil
         && function.location.file.hasSuffix("/main.swift")
     }

@@ -8,8 +8,8 @@ enum HeavyViewBody: Rule {
       "A view's body or initialiser reads, decodes, sorts or filters, or makes a formatter: again at every update, in "
       + "the job that draws the frame.",
     exemptions:
-      "Small literals, a bounded prefix, the cases that an enumeration lists of itself, a URL's query items, and "
-      + "closures that run on an action instead of an update.",
+      "Small literals, a bounded prefix, the cases that an enumeration lists of itself, a URL's query items, a "
+      + "gradient's stops, what is only printed, and closures that run on an action instead of an update.",
     fires: """
       struct ProcessList: View {
         let processes: [ProcessRow]

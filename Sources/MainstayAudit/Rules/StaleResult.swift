@@ -9,7 +9,8 @@ enum StaleResult: Rule {
       + "answer may win.",
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
-      + "second run out, a throwing await in a task that its successor cancels (kept, or a view's), writes under a key, and a tap "
+      + "second run out, a throwing await in a task that its successor cancels (kept, or a view's), writes under "
+      + "a key, and a tap "
       + "that asks for the same thing each time.",
     fires: """
       @MainActor func load(_ query: String) async {

@@ -9,7 +9,8 @@ enum TrappingCallback: Rule {
       + "program stops.",
     exemptions:
       "Closures that do not escape, or that are kept and called on their own actor; assumeIsolated bodies, "
-      + "deinitialisers, functions that are documented to call on the main actor, and those that take an @isolated(any) closure, such as Observations: it runs where it belongs.",
+      + "deinitialisers, functions that are documented to call on the main actor, and those that take an "
+      + "@isolated(any) closure, such as Observations: it runs where it belongs.",
     fires: """
       // `register` comes from C or from a module in Swift 5 mode.
       @MainActor func start() { register { self.count += 1 } }    // traps when called from another thread
@@ -88,15 +89,12 @@ enum TrappingCallback: Rule {
 
   /// Whether our own code keeps the closure in a member, and all that calls that member runs on the closure's actor.
   private static func isKeptAndCalledAtHome(_ index: Int, _ program: Program) -> Bool {
-    let members = Set(program.kept.filter { $0.value.contains(index) }.keys)
-    guard !members.isEmpty else { return false }
     let home = program.functions[index].isolation
     var isCalled = false
     for function in program.functions {
       for event in function.events {
-        guard case .call(let call) = event.kind, case .member(let member) = call.callee, members.contains(member) else {
-          continue
-        }
+        guard case .call(let call) = event.kind, case .member = call.callee, program.targets(of: call).contains(index)
+        else { continue }
         if function.isolation != home { return false }
         isCalled = true
       }
