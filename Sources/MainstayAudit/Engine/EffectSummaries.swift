@@ -18,6 +18,8 @@ struct WriteEffect: Hashable {
   var isDeferred: Bool
   /// Whether the callee may have been suspended before it.
   var isLate = false
+  /// Whether it puts something under a key that was made for it.
+  var isNewEntry = false
 }
 
 struct Effects {
@@ -52,7 +54,8 @@ final class EffectSummaries {
             place: write.place, origins: parameters(of: write.origins, in: function), literal: write.literal,
             isPartial: write.isPartial,
             isGuarded: isTaken(write, in: function) || isGuarded(write.place, at: number, in: function, flow),
-            location: event.location, isDeferred: false, isLate: late.contains(number)))
+            location: event.location, isDeferred: false, isLate: late.contains(number),
+            isNewEntry: NewEntries.isOne(write, in: function, self)))
       case .call(let call):
         if Cancellation.isCheck(call) { effects.checksCancellation = true }
         guard call.executor == .own else { break }

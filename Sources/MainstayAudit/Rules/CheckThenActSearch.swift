@@ -31,7 +31,8 @@ struct CheckThenActSearch {
         writes[number] = [
           WriteEffect(
             place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
-            isGuarded: isOwnStep(write), location: function.events[number].location, isDeferred: false)
+            isGuarded: isOwnStep(write), location: function.events[number].location, isDeferred: false,
+            isNewEntry: NewEntries.isOne(write, in: function, program.effects))
         ]
       case .call(let call) where call.executor == .own && !call.isAsync:
         let effects = program.effects.effects(of: call, in: function).writes.filter { isShared($0.place) }
@@ -168,7 +169,7 @@ struct CheckThenActSearch {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
           if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
             !isLatched(read: branch, suspension: suspension, beside: place),
-            !runsAlone(write, at: event, since: suspension)
+            !runsAlone(write, at: event, since: suspension), !isUnasked(write, by: branch, read: read)
           {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
           }
@@ -195,6 +196,12 @@ struct CheckThenActSearch {
     if keeper == .flag { return true }
     return write.place.root == "self" && lone.isInView(index) && function.call(at: suspension)?.isThrowing == true
       && !flow.isReached(event, afterThrowOf: suspension)
+  }
+
+  /// Whether a new entry comes where another one was looked for.
+  private func isUnasked(_ write: WriteEffect, by branch: Int, read: Int) -> Bool {
+    guard write.isNewEntry, let decision = function.branch(at: branch) else { return false }
+    return !NewEntries.isAboutSize(decision, read: read, in: function, program.effects)
   }
 
   private func isFresh(_ read: Int, at branch: Int) -> Bool { flow.suspension(from: read, to: branch) == nil }

@@ -183,6 +183,9 @@ extension SILValueFlow {
       guard let first, let result = results.first else { return }
       values[Int(result)].closures = argument(first).closure
       values[Int(result)].origins = fullOrigins(first)
+    case .initExistentialAddress:
+      passThrough(operands, results)
+      notePart(first, instruction)
     case .yield, .other, .unknown, .refTailAddress, .projectBox, .projectBlockStorage:
       passThrough(operands, results)
     }

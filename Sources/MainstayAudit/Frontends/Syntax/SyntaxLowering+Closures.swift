@@ -92,6 +92,9 @@ extension SyntaxLowering {
     var literal = value.literal
     // What is encoded is as large as its type lets it be.
     if place.callee == "encode", literal == nil, let name = value.typeName { literal = name + ".self" }
+    if ["data", "encode"].contains(place.callee), let parts = value.parts {
+      literal = "(" + parts.joined(separator: ", ") + ").self"
+    }
     if literal == nil { literal = constant(expression, value) }
     return Argument(
       origins: value.origins, root: value.root, literal: literal, closure: value.closure.map { [$0] } ?? [])

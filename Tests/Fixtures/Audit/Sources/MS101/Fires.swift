@@ -136,3 +136,23 @@ struct Document {
 func append(_ line: String, to log: FileHandle) {
   log.write(Data(line.utf8))  // expect: main_actor_blocking
 }
+
+/// Objects that are written out around a list of any length, and one that grows afterwards.
+@MainActor
+final class Announcements {
+  var rows: [String] = []
+
+  func announce(_ port: Int) -> Data? {
+    try? JSONSerialization.data(withJSONObject: ["port": port, "rows": rows])  // expect: main_actor_blocking
+  }
+
+  func announceLater(_ port: Int) -> Data? {
+    var object: [String: Any] = ["port": port]
+    object["rows"] = rows
+    return try? JSONSerialization.data(withJSONObject: object)  // expect: main_actor_blocking
+  }
+
+  func pass(_ object: [String: Any]) -> Data? {
+    try? JSONSerialization.data(withJSONObject: object)  // expect: main_actor_blocking
+  }
+}
