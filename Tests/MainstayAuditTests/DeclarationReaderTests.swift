@@ -49,6 +49,54 @@ import Testing
       ])
   }
 
+  @Test("what a view gives to controls is read with what locks them, and with the argument that takes it")
+  func bound() {
+    let text = """
+      struct Form: View {
+        var body: some View {
+          VStack { Toggle("a", isOn: $model.isOn) }.disabled(model.isSaving || isBusy)
+          if isLoading { Spinner() } else { TextField("b", text: $name) }
+          Row(loadingState: state) { Stepper("c", value: self.$count) }
+          Field($free).disabled(!isOpen)
+          List(model.$rows, rows.map { $0 })
+        }
+      }
+      """
+    let bound = DeclarationReader.readCompiled(text: text, file: "A.swift").bound
+    #expect(
+      bound == [
+        BoundMember(type: "Form", path: "model.isOn", locks: ["model.isSaving", "isBusy"], given: "Toggle.isOn"),
+        BoundMember(type: "Form", path: "name", locks: ["isLoading"], given: "TextField.text"),
+        BoundMember(type: "Form", path: "count", locks: ["state"], given: "Stepper.value"),
+        BoundMember(type: "Form", path: "free", locks: [], given: "Field._"),
+      ])
+  }
+
+  @Test("the words about a block for the main queue stand above it, on its line or first in it")
+  func mainQueueBlocks() {
+    let text = """
+      func f() {
+        // Above it.
+        DispatchQueue.main.async { a() }
+        DispatchQueue.main.async {  // On its line.
+          b()
+        }
+        DispatchQueue.main.async { [weak self] in
+          // First in it.
+          c()
+        }
+        // Too far above.
+
+        DispatchQueue.main.async { d() }
+        // Another queue.
+        DispatchQueue.global().async { e() }
+      }
+      """
+    let blocks = DeclarationReader.readCompiled(text: text, file: "A.swift").mainQueueBlocks
+    #expect(blocks.map(\.comment) == ["Above it.", "On its line.", "First in it."])
+    #expect(blocks.map(\.location.line) == [3, 4, 7])
+  }
+
   @Test(
     "a discipline is who alone may touch it; a promise alone is none",
     arguments: [

@@ -31,6 +31,10 @@ import Testing
     facts.imported = [ImportedFunction(name: "g", display: "g()", isolation: .caller)]
     facts.unknown = ["instruction 'x'"]
     facts.outline = SourceSyntax.outline(text: "@MainActor final class A: B {\n  func f() { g { h() } }\n}\n")
+    var declared = SourceFacts()
+    declared.mainQueueBlocks = [MainQueueBlock(location: place, comment: "in the next turn")]
+    declared.bound = [BoundMember(type: "A", path: "model.title", locks: ["isSaving"], given: "Toggle.isOn")]
+    facts.declared = declared
     return facts
   }
 

@@ -190,6 +190,31 @@ import Testing
     #expect(found.map(\.location.line).sorted() == [9, 14, 16])
   }
 
+  @Test("handlers that a framework calls on any thread are on no actor, those of one's own are where they stand")
+  func handlers() throws {
+    let text = """
+      @MainActor final class Screen {
+        func own(_ key: KeyPath<Player, Int>, then handler: @escaping () -> Void) {}
+        func show(_ player: Player, _ provider: NSItemProvider, _ process: Process) {
+          let one = player.observe(\\.rate, options: [.new]) { _, _ in here() }
+          provider.loadItem(forTypeIdentifier: "text") { _, _ in here() }
+          _ = provider.loadDataRepresentation(for: .image) { _, _ in here() }
+          process.terminationHandler = { _ in here() }
+          own(\\.rate) { here() }
+          player.observe(rate) { here() }
+          loadItem(named: "a") { here() }
+          process.handler = { here() }
+        }
+      }
+      """
+    let found = try functions(text).filter { $0.key.hasPrefix("closure") }
+    let isolations = (1...8).map { found["closure #\($0) in Screen.show(_:_:_:)"]?.isolation }
+    #expect(
+      isolations == [
+        .nonisolated, .nonisolated, .nonisolated, .nonisolated, .mainActor, .mainActor, .mainActor, .mainActor,
+      ])
+  }
+
   /// The functions of a source, by their spelling.
   private func functions(_ text: String) throws -> [String: FunctionFacts] {
     let path = NSTemporaryDirectory() + "/mainstay-read-\(UUID().uuidString).swift"

@@ -19,3 +19,18 @@ extension Program {
     return false
   }
 }
+
+/// What work under way is called.
+enum BusyFlags {
+  private static let words = [
+    "loading", "busy", "saving", "submitting", "sending", "working", "running", "fetching", "refreshing", "processing",
+    "uploading", "downloading", "syncing", "searching", "inprogress", "inflight", "extracting", "generating", "pending",
+    "updating", "importing", "exporting",
+  ]
+
+  /// Whether a member or a case is called so: `isSaving`, `.loading`.
+  static func isOne(_ name: String) -> Bool {
+    let lower = (name.split(separator: ".").last ?? "").lowercased()
+    return words.contains { lower.contains($0) }
+  }
+}

@@ -116,6 +116,23 @@ struct ControlFlow {
     return successors.count == 2 && reachable(from: successors[1], avoiding: block).contains(blockOfEvent[event])
   }
 
+  /// Whether an event is reached from another one when none of the calls given throws.
+  func isReached(_ event: Int, from start: Int, avoidingThrowsOf calls: [Int]) -> Bool {
+    let throwing = Set(calls.map { blockOfEvent[$0] })
+    if blockOfEvent[event] == blockOfEvent[start], event > start { return true }
+    var seen: Set<Int> = []
+    var work = [blockOfEvent[start]]
+    while let block = work.popLast() {
+      let successors = function.blocks[block].successors
+      for successor in throwing.contains(block) ? successors.prefix(1) : successors[...]
+      where seen.insert(successor).inserted {
+        if successor == blockOfEvent[event] { return true }
+        work.append(successor)
+      }
+    }
+    return false
+  }
+
   /// The blocks that can run again after they ran: the bodies of loops.
   var loopBlocks: Set<Int> {
     let components = components()

@@ -164,7 +164,7 @@ struct EndlessLoop {
 
   /// Whether a function, a closure in it, or a function that makes the stream for it, finishes a stream.
   private static func finishes(_ index: Int, _ program: Program, depth: Int) -> Bool {
-    guard depth < 6 else { return false }
+    guard depth < 9 else { return false }
     for event in program.functions[index].events {
       guard case .call(let call) = event.kind else { continue }
       let name = CalleePattern.normalised(call.display)

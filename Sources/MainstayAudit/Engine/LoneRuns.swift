@@ -1,10 +1,13 @@
-/// Code of which one run at a time goes on: it belongs to a task that a busy flag lets start once, or to a view's `.task`.
+/// Code of which one run at a time goes on: it belongs to a task that a busy flag lets start once, to one that an
+/// initialiser starts, or to a view's `.task`.
 import MainstayFindings
 
 struct LoneRuns {
   enum Keeper: Hashable {
     /// The task's starter tests and sets a flag before it starts the task.
     case flag
+    /// An initialiser starts it, once for each object.
+    case initialiser
     /// A view starts it when it appears, and cancels it when it goes.
     case view
   }
@@ -53,6 +56,28 @@ struct LoneRuns {
     }
   }
 
+  /// Whether the code of a function, and of the closures in it, looks at nothing that another run may find changed, but
+  /// for one member: what it comes to then owes nothing to the run before.
+  func looksAtNothing(_ function: Int, but member: String) -> Bool {
+    let facts = program.functions[function]
+    // What callers pass, or what the place of a closure gives, may differ.
+    if facts.parameters.contains(where: { !$0.isCapture && $0.name != "self" && !$0.name.isEmpty }), !facts.isClosure {
+      return false
+    }
+    func isFixed(_ place: Place) -> Bool {
+      place.member == member || place.member.hasPrefix(member + ".")
+        || !program.isChangeable(place.member, in: facts.module)
+    }
+    let reads = facts.events.allSatisfy { event in
+      switch event.kind {
+      case .read(let place): return isFixed(place)
+      case .call(let call): return program.effects.effects(of: call, in: facts).reads.allSatisfy { isFixed($0.place) }
+      default: return true
+      }
+    }
+    return reads && program.closures(in: function).allSatisfy { looksAtNothing($0, but: member) }
+  }
+
   private func isInTask(_ index: Int, _ body: Int) -> Bool {
     let flags = program.functions[index].flags
     return bodies[index] == body || flags.contains(.isInitializer) || flags.contains(.isImplicit)
@@ -61,8 +86,18 @@ struct LoneRuns {
   private func keeper(of starter: Int, _ event: Int) -> Keeper? {
     let function = program.functions[starter]
     guard let call = function.call(at: event) else { return nil }
-    if Spawn(call) != nil { return program.latches(function, ControlFlow(function), before: event) ? .flag : nil }
-    return CalleePattern.normalised(call.display).prefix { $0 != "(" }.hasSuffix(".task") ? .view : nil
+    if Spawn(call) != nil {
+      let flow = ControlFlow(function)
+      if function.flags.contains(.isInitializer), !flow.loopBlocks.contains(flow.block(of: event)) {
+        return .initialiser
+      }
+      return program.latches(function, flow, before: event) ? .flag : nil
+    }
+    let name = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+    if name.hasSuffix(".task") { return .view }
+    // What the modifiers before it make has no name of its own.
+    let isView = Program.enclosingType(function.display).map { program.layout.isView($0, in: function.module) } ?? false
+    return name == "task" && isView ? .view : nil
   }
 
   /// What nobody but a task's code calls is a part of the task.

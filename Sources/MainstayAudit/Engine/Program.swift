@@ -34,6 +34,7 @@ final class Program {
   lazy var units = UnitsOfWork(self)
   lazy var layout = ViewLayout(self)
   lazy var start = ProgramStart(self)
+  lazy var bound = BoundState(self)
   /// What comments pin to declarations elsewhere, and how those stand.
   var contracts: [Contract] = []
   /// Types, members and silencers, as the sources declare them.

@@ -173,6 +173,38 @@ public struct Silencer: Sendable, Hashable {
   }
 }
 
+/// A block that is sent to the main queue, with the words next to it.
+public struct MainQueueBlock: Sendable, Hashable {
+  /// Where the call begins.
+  public var location: SourceLocation
+  public var comment: String
+
+  public init(location: SourceLocation, comment: String) {
+    self.location = location
+    self.comment = comment
+  }
+}
+
+/// A property that is given to a control or to another view to be changed there: `$title`, `$model.title`.
+public struct BoundMember: Sendable, Hashable {
+  /// The type whose code gives it away.
+  public var type: String
+  /// The property as it is written: `title`, `model.title`.
+  public var path: String
+  /// What keeps a person from it meanwhile, as it is written: `.disabled(isSaving)` around it, a way that is shown only
+  /// without it, or a state of loading that is given to the view around it.
+  public var locks: [String]
+  /// The callee that it is given to, with the argument's label: `Toggle.isOn`.
+  public var given: String
+
+  public init(type: String, path: String, locks: [String], given: String) {
+    self.type = type
+    self.path = path
+    self.locks = locks
+    self.given = given
+  }
+}
+
 /// What the text of one file says beyond its functions.
 public struct SourceFacts: Sendable, Hashable {
   public var file = ""
@@ -181,6 +213,8 @@ public struct SourceFacts: Sendable, Hashable {
   /// Functions and variables at the top of the file.
   public var members: [MemberDeclaration] = []
   public var silencers: [Silencer] = []
+  public var mainQueueBlocks: [MainQueueBlock] = []
+  public var bound: [BoundMember] = []
   public var imports: [String] = []
 
   public init() {}

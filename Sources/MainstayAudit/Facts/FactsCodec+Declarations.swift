@@ -34,6 +34,16 @@ extension FactsWriter {
       $0.string($1.variable?.type ?? "")
       $0.string($1.variable?.value ?? "")
     }
+    list(facts.mainQueueBlocks) {
+      $0.location($1.location)
+      $0.string($1.comment)
+    }
+    list(facts.bound) {
+      $0.string($1.type)
+      $0.string($1.path)
+      $0.list($1.locks) { $0.string($1) }
+      $0.string($1.given)
+    }
   }
 
   private mutating func member(_ member: MemberDeclaration) {
@@ -127,6 +137,11 @@ extension FactsByteReader {
       let variable = Silencer.Variable(isConstant: binding == 2, type: reader.string(), value: reader.string())
       if binding > 0 { silencer.variable = variable }
       return silencer
+    }
+    facts.mainQueueBlocks = list { MainQueueBlock(location: $0.location(), comment: $0.string()) }
+    facts.bound = list { reader in
+      BoundMember(
+        type: reader.string(), path: reader.string(), locks: reader.list { $0.string() }, given: reader.string())
     }
     return facts
   }

@@ -8,7 +8,7 @@ enum AsyncBlocking: Rule {
       "An async function or an actor's job blocks a thread of the pool; with as many threads as cores, all may stop.",
     exemptions:
       "What the compiler refuses directly in async code is reported through synchronous functions only; plain "
-      + "locks are not.",
+      + "locks are not. A file that was opened by its name and is read in a detached task is a note.",
     fires: """
       func load() async -> Data? {
         let done = DispatchSemaphore(value: 0)
@@ -28,7 +28,22 @@ enum AsyncBlocking: Rule {
     let jobs = shared.jobs(where: { $0.sink.category == .blocking }) { index, way in
       isRoot(program.functions[index], way, in: program)
     }
-    return SinkFindings.unique(jobs.map { finding(for: $0, shared) })
+    let files = RegularFiles(program)
+    return SinkFindings.unique(
+      jobs.map { job in
+        let isAway = isDetached(job, program) && files.reads(job.site.event, in: job.site.function)
+        return finding(for: job, shared, isAway: isAway)
+      })
+  }
+
+  /// Whether nothing but detached tasks comes to it, which were made to be off every actor.
+  private static func isDetached(_ job: SinkFindings.Job, _ program: Program) -> Bool {
+    job.roots.allSatisfy { root in
+      guard let creators = program.creators[root], !creators.isEmpty else { return false }
+      return creators.allSatisfy { creator in
+        program.functions[creator.function].call(at: creator.event).flatMap { Spawn($0) }?.kind == .detached
+      }
+    }
   }
 
   /// Async code off the main actor, and whatever an actor runs. A function that runs wherever its caller does counts
@@ -50,7 +65,7 @@ enum AsyncBlocking: Rule {
     function.flags.contains(.isInitializer) && !function.isAsync
   }
 
-  private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
+  private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings, isAway: Bool) -> Finding {
     let program = shared.program
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
@@ -65,7 +80,8 @@ enum AsyncBlocking: Rule {
         ? "await the task's value instead of waiting for it"
         : "use the awaited form, or leave the pool with a thread of its own",
       path: steps, roots: shared.rootNames(job),
-      severity: shared.isVague(job, from: nearest) ? .note : waitsForOwnWork ? .error : nil, confidence: confidence,
+      severity: isAway || shared.isVague(job, from: nearest) ? .note : waitsForOwnWork ? .error : nil,
+      confidence: confidence,
       jobs: shared.jobKeys(of: job, onMain: false))
   }
 

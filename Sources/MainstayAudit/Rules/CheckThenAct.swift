@@ -8,7 +8,8 @@ enum CheckThenAct: Rule {
     exemptions:
       "A flag or a table entry set before the await, a new check after it, a change made before and undone after, an "
       + "entry under a key that was made for it, code that only runs inside a lock-like closure, or in a task of which "
-      + "one at a time goes on. Resets to a constant are notes.",
+      + "one at a time goes on: a flag lets it start, an initialiser starts it, or a view's .task, which throws when the "
+      + "view goes or comes to the same again. Resets to a constant are notes.",
     fires: """
       actor Wallet {
         func pay(_ amount: Int) async throws {

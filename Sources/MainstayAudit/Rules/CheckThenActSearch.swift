@@ -190,12 +190,19 @@ struct CheckThenActSearch {
   }
 
   /// Whether this is a part of the only code that changes the member, and one run of it at a time goes on: a busy flag
-  /// lets its task start, or a view's `.task` brings it, whose await throws when the view is gone.
+  /// lets its task start, an object's initialiser starts it, or a view's `.task` brings it, whose await throws when the
+  /// view is gone, or which comes to the same again.
   private func runsAlone(_ write: WriteEffect, at event: Int, since suspension: Int) -> Bool {
     guard let keeper = lone.keeper(of: index), lone.alone(index, writes: write.place.member) else { return false }
     if keeper == .flag { return true }
-    return write.place.root == "self" && lone.isInView(index) && function.call(at: suspension)?.isThrowing == true
-      && !flow.isReached(event, afterThrowOf: suspension)
+    guard write.place.root == "self" else { return false }
+    if keeper == .initialiser { return true }
+    guard lone.isInView(index) else { return false }
+    if function.call(at: suspension)?.isThrowing == true, !flow.isReached(event, afterThrowOf: suspension) {
+      return true
+    }
+    return !write.isPartial && write.literal == nil && lone.looksAtNothing(index, but: write.place.member)
+      && !program.effects.places(of: write.origins, in: function).contains { $0.place.overlaps(write.place) }
   }
 
   /// Whether a new entry comes where another one was looked for.

@@ -9,7 +9,8 @@ enum LateState: Rule {
       + "work begins.",
     exemptions:
       "The flag is set before the task starts, or the task tests it itself in the job that sets it; a state that says "
-      + "so from the beginning, a task that an initialiser starts, and one after which nothing is waited for.",
+      + "so from the beginning, a task that an initialiser starts, or a timer whose closure does not test the flag, an "
+      + "object that the task has made, and a flag after which nothing is waited for.",
     fires: """
       @MainActor func tapped() {
         Task { isBusy = true; await submit(); isBusy = false }   // a second tap comes first
@@ -67,12 +68,14 @@ enum LateState: Rule {
       if before.contains(where: { $0.member == member }) { continue }
       let isTested = tested.contains { $0.member == member }
       let set = write.function == body ? write.event : nil
-      guard isTested || isCleared(member, in: body, after: set, program, depth: 0) || hasBusyName(member) else {
+      guard isTested || isCleared(member, in: body, after: set, program, depth: 0) || BusyFlags.isOne(member) else {
         continue
       }
       // What the whole process has set, such as a signal's handler, is no work of this object under way.
       if !isTested, place.root == "global" { continue }
       guard isFollowedByWait(write, in: body, program) else { continue }
+      // No person comes between a timer and what it starts.
+      if !isTested, isOfTimer(starter, program) { continue }
       // Whoever made the object has it when its initialiser returns: the task comes before what a person does with it.
       if !isTested, function.flags.contains(.isInitializer) { continue }
       if !isTested, isInitial(write.effect, program) { continue }
@@ -135,7 +138,7 @@ enum LateState: Rule {
           return .stop
         }
         // What is observed follows from another change.
-        guard function.isolation == home, !isObserver(call) else { break }
+        guard function.isolation == home, !isObserver(call), !isOnNewObject(call, in: function, program) else { break }
         for effect in program.effects.effects(of: call, in: function).writes
         where !effect.isGuarded && !tested.contains(where: { $0.overlaps(effect.place) }) {
           writes.append(FlagWrite(effect: effect, function: index, event: event))
@@ -173,6 +176,30 @@ enum LateState: Rule {
     }
   }
 
+  /// Whether a function is nothing but a timer's closure.
+  private static func isOfTimer(_ index: Int, _ program: Program) -> Bool {
+    guard program.functions[index].isClosure, let creators = program.creators[index], !creators.isEmpty else {
+      return false
+    }
+    return creators.allSatisfy { creator in
+      guard let call = program.functions[creator.function].call(at: creator.event) else { return false }
+      let name = CalleePattern.normalised(call.display)
+      return name.hasPrefix("Timer.scheduledTimer(") || name.hasPrefix("Timer.init(")
+    }
+  }
+
+  /// Whether a call is made on an object that the task itself has made: nobody else has it yet.
+  private static func isOnNewObject(_ call: Call, in function: FunctionFacts, _ program: Program) -> Bool {
+    guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
+    let origins = call.arguments[receiver].origins.members
+    return !origins.isEmpty
+      && origins.allSatisfy { member in
+        guard member >= 0, let made = function.call(at: Int(member)), !made.suspends else { return false }
+        let name = CalleePattern.normalised(made.display).prefix { $0 != "(" }
+        return name.hasSuffix(".init") || name.hasSuffix(".__allocating_init")
+      }
+  }
+
   private static func isObserver(_ call: Call) -> Bool {
     call.display.hasSuffix(".didset") || call.display.hasSuffix(".willset")
   }
@@ -188,18 +215,7 @@ enum LateState: Rule {
 
   private static func isBusyLiteral(_ effect: WriteEffect) -> Bool {
     guard let literal = effect.literal, !effect.isPartial else { return false }
-    return literal == "true" || literal == "!" || literal.hasPrefix(".") && hasBusyName(literal)
-  }
-
-  private static let busyWords = [
-    "loading", "busy", "saving", "submitting", "sending", "working", "running", "fetching", "refreshing", "processing",
-    "uploading", "downloading", "syncing", "searching", "inprogress", "inflight", "extracting", "generating", "pending",
-    "updating", "importing", "exporting",
-  ]
-
-  private static func hasBusyName(_ name: String) -> Bool {
-    let lower = (name.split(separator: ".").last ?? "").lowercased()
-    return busyWords.contains { lower.contains($0) }
+    return literal == "true" || literal == "!" || literal.hasPrefix(".") && BusyFlags.isOne(literal)
   }
 
   /// Whether the body clears the flag again: a flag that is only ever set is no busy flag.

@@ -7,8 +7,9 @@ enum MainQueueInAsync: Rule {
     claim:
       "DispatchQueue.main.async in async or isolated code: no cancellation, no priority, no result, no order with tasks.",
     exemptions:
-      "At the boundary to a Dispatch source or an animation, where blocks are the interface, and where a view of "
-      + "another toolkit is updated, which must not change state before it has ended.",
+      "At the boundary to a Dispatch source or an animation, where blocks are the interface; where a view of another "
+      + "toolkit is made or updated, which must not change state before it has ended; where the comment next to it says "
+      + "why it has to be a later turn; and in a closure that code on no actor calls.",
     fires: """
       func load() async {
         let rows = await service.rows()
@@ -25,12 +26,14 @@ enum MainQueueInAsync: Rule {
 
   static func findings(in program: Program) -> [Finding] {
     let builder = FindingBuilder(program, documentation)
+    let explained = explained(program)
     var findings: [Finding] = []
     for (index, function) in program.functions.enumerated()
     where program.isOwn(function) && (function.isAsync || function.isolation.isActor) {
       for event in function.events {
         guard case .call(let call) = event.kind, isMainQueueBlock(call, in: function), !isBoundary(index, program),
-          !animates(call, program), !sendsItselfAgain(index, call, program)
+          !animates(call, program), !sendsItselfAgain(index, call, program),
+          !explained.contains(Line(event.location)), !isCalledElsewhere(index, program)
         else { continue }
         findings.append(
           builder.finding(
@@ -51,6 +54,47 @@ enum MainQueueInAsync: Rule {
     return MainQueue.receives(call, in: function) || call.receiverRoot == "DispatchQueue.main"
   }
 
+  private struct Line: Hashable {
+    var file: String
+    var number: Int
+
+    init(_ location: SourceLocation) {
+      file = location.file
+      number = location.line
+    }
+  }
+
+  /// Words that speak of a turn to come, and not of the thread.
+  private static let turns = [
+    "next frame", "next run", "next turn", "next event", "next update", "next pass", "run loop", "runloop", "render",
+    "layout", "after the ", "once the ", "at the same time", "later",
+    "delay", "defer", "cycle", "until ", "during ", "in the middle of", "while the ", "while updating",
+  ]
+
+  /// The lines whose block has a comment that says why it has to run in a later turn.
+  private static func explained(_ program: Program) -> Set<Line> {
+    var lines: Set<Line> = []
+    for source in program.declarations.sources {
+      for block in source.mainQueueBlocks {
+        let comment = block.comment.lowercased()
+        guard StatedInvariant.isOne(block.comment), turns.contains(where: { comment.contains($0) }) else { continue }
+        lines.insert(Line(block.location))
+      }
+    }
+    return lines
+  }
+
+  /// Whether a closure is kept, and whoever calls it is on no actor: it cannot count on the one that it was made on.
+  private static func isCalledElsewhere(_ index: Int, _ program: Program) -> Bool {
+    guard program.functions[index].isClosure, let callers = program.callers[index], !callers.isEmpty else {
+      return false
+    }
+    return callers.allSatisfy { caller in
+      let function = program.functions[caller.function]
+      return function.isolation == .nonisolated && !function.flags.contains(.isThunk)
+    }
+  }
+
   private static let boundaries = [
     "setEventHandler", "setCancelHandler", "setRegistrationHandler", "UIView.animate", "runAnimationGroup",
     "setCompletionBlock", "addCompletion", "addAnimations", "UIViewPropertyAnimator", "CATransaction", "withAnimation",
@@ -63,9 +107,19 @@ enum MainQueueInAsync: Rule {
     ".makeNSView(", ".makeUIViewController(", ".makeNSViewController(",
   ]
 
+  /// Whether it is one of those, or a closure that nothing but one of them calls.
+  private static func isUpdate(_ index: Int, _ program: Program) -> Bool {
+    func isOne(_ index: Int) -> Bool { updates.contains { program.functions[index].display.contains($0) } }
+    if isOne(index) { return true }
+    guard program.functions[index].isClosure, let callers = program.callers[index], !callers.isEmpty else {
+      return false
+    }
+    return callers.allSatisfy { isOne($0.function) }
+  }
+
   /// Inside a closure that a Dispatch source or an animation runs, or that sets one up.
   private static func isBoundary(_ index: Int, _ program: Program) -> Bool {
-    if updates.contains(where: { program.functions[index].display.contains($0) }) { return true }
+    if isUpdate(index, program) { return true }
     var work = [index]
     var seen: Set<Int> = [index]
     while let next = work.popLast(), seen.count < 16 {

@@ -10,8 +10,8 @@ enum StaleResult: Rule {
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
       + "second run out, a throwing await in a task that its successor cancels (kept, or a view's), writes under "
-      + "a key, and a tap "
-      + "that asks for the same thing each time.",
+      + "a key, a tap that asks for the same thing each time, a screen that does so for what nobody else sets, and what "
+      + "a flag keeps a person from until the answer is there.",
     fires: """
       @MainActor func load(_ query: String) async {
         results = await service.search(query)     // an older search may finish last
@@ -50,13 +50,13 @@ enum StaleResult: Rule {
   }
 }
 
-private struct StaleResultSearch {
-  private let index: Int
+struct StaleResultSearch {
+  let index: Int
   private let builder: FindingBuilder
-  private let program: Program
-  private let function: FunctionFacts
-  private let flow: ControlFlow
-  private let tasks: TaskBodies
+  let program: Program
+  let function: FunctionFacts
+  let flow: ControlFlow
+  let tasks: TaskBodies
 
   init(_ index: Int, _ builder: FindingBuilder, _ tasks: TaskBodies) {
     self.index = index
@@ -104,7 +104,7 @@ private struct StaleResultSearch {
     return call.executor == .own && function.isolation.isMain || call.executor == .globalActor("MainActor")
   }
 
-  private func isState(_ place: Place) -> Bool {
+  func isState(_ place: Place) -> Bool {
     place.root == "self" || place.root.hasPrefix("self.") || place.root == "global" || place.root.contains(".shared")
   }
 
@@ -120,11 +120,14 @@ private struct StaleResultSearch {
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard
         key != nil
-          || starts.contains(where: { isRestartable($0) && (isToggle(awaited, write, sources) || beginsWithScreen($0)) }
-          )
+          || starts.contains(where: {
+            isRestartable($0)
+              && (isToggle(awaited, write, sources) || beginsWithScreen($0) && !isOneQuestion(awaited, write.place))
+          })
       else { continue }
+      if isLocked(write.place, during: awaited) { continue }
       // That a request failed is said whatever was asked for since.
-      if flow.isOnErrorPath(event, of: awaited),
+      if saysWhatFailed(event, after: awaited),
         key == nil
           || !starts.contains(where: \.isSuperseding) && !showsAnswer(write.place)
             && !isCleared(write.place, before: awaited)
@@ -151,13 +154,25 @@ private struct StaleResultSearch {
     return nil
   }
 
+  /// Whether an event comes only after something has failed since the await: what was asked for there, or what was done
+  /// with the answer. That a task was cancelled is no failure to tell of.
+  private func saysWhatFailed(_ event: Int, after awaited: Int) -> Bool {
+    if flow.isOnErrorPath(event, of: awaited) { return true }
+    let failing = function.events.indices.filter {
+      function.call(at: $0)?.isThrowing == true && throwsOn($0) && flow.isReached(event, afterThrowOf: $0)
+    }
+    return !failing.isEmpty
+      && !failing.contains { function.call(at: $0)?.display.contains("checkCancellation(") == true }
+      && !flow.isReached(event, from: awaited, avoidingThrowsOf: failing)
+  }
+
   /// Whether a member that says what failed also holds what did not fail: the one would be lost to the other.
   private func showsAnswer(_ place: Place) -> Bool {
     function.events.indices.contains { event in
       writes(at: event).contains { write in
         write.place.overlaps(place)
           && program.effects.expanded(write.origins, in: function).contains { source in
-            source >= 0 && isValueSource(Int(source)) && !flow.isOnErrorPath(event, of: Int(source))
+            source >= 0 && isValueSource(Int(source)) && !saysWhatFailed(event, after: Int(source))
           }
       }
     }
@@ -269,7 +284,7 @@ private struct StaleResultSearch {
     return nil
   }
 
-  private func key(of origins: Origins, after seen: Set<Int32> = []) -> String? {
+  func key(of origins: Origins, after seen: Set<Int32> = []) -> String? {
     for member in program.effects.expanded(origins, in: function).sorted() where !seen.contains(member) {
       if member < 0 {
         let parameter = function.parameters[safe: Int(-member) - 1]
@@ -290,8 +305,8 @@ private struct StaleResultSearch {
   }
 
   /// A parameter that says how to ask, and not for what.
-  private func isFlag(_ parameter: Int) -> Bool {
-    program.member(of: function)?.parameters[safe: parameter]?.type == "Bool"
+  func isFlag(_ parameter: Int) -> Bool {
+    ["Bool", "Bool?"].contains(program.member(of: function)?.parameters[safe: parameter]?.type)
   }
 
   /// A task that can be started again while it runs: not one that an initialiser starts once.
@@ -328,16 +343,19 @@ private struct StaleResultSearch {
 
   /// Whether the screen's own coming and going starts a task, which nothing cancels when it goes. Whoever taps a button
   /// twice asks for the same thing twice.
-  private func beginsWithScreen(_ start: TaskStart) -> Bool {
+  private func beginsWithScreen(_ start: TaskStart) -> Bool { begins(start, with: StaleResultSearch.screenWords) }
+
+  /// Whether a call, or a function, of one of these names is what starts a task.
+  func begins(_ start: TaskStart, with words: [String]) -> Bool {
     var work = [start.function]
     var seen: Set<Int> = [start.function]
     while let next = work.popLast(), seen.count < 16 {
       let starter = program.functions[next]
-      if StaleResultSearch.screenWords.contains(where: { starter.display.contains("." + $0) }) { return true }
+      if words.contains(where: { starter.display.contains("." + $0) }) { return true }
       for creator in program.creators[next] ?? [] {
         guard let call = program.functions[creator.function].call(at: creator.event) else { continue }
         let name = CalleePattern.normalised(call.display).prefix { $0 != "(" }
-        if StaleResultSearch.screenWords.contains(where: { name.hasSuffix($0) }) { return true }
+        if words.contains(where: { name.hasSuffix($0) }) { return true }
       }
       for caller in program.callers[next] ?? [] where !program.functions[caller.function].isAsync {
         if seen.insert(caller.function).inserted { work.append(caller.function) }

@@ -125,13 +125,13 @@ enum TaskPinsOwner: Rule {
     // A member that is no task itself, such as the state of a state machine, hands the task out again to be cancelled.
     let declared = program.declarations.type(type, in: starter.module)?.stored(name)?.type
     let isState = declared.map { !$0.isEmpty && !$0.contains("Task") && !$0.contains("Cancellable") } ?? false
-    var isElsewhere = false
+    var cancelling: Set<Int> = []
     for index in program.functions(ofType: type, in: starter.module) {
       let function = program.functions[index]
       let cancels = function.events.contains { event in
-        guard case .call(let call) = event.kind, CalleePattern.normalised(call.display).hasSuffix(".cancel()") else {
-          return false
-        }
+        guard case .call(let call) = event.kind else { return false }
+        if cancelsEach(call, of: name, program) { return true }
+        guard CalleePattern.normalised(call.display).hasSuffix(".cancel()") else { return false }
         if isState, Spawn.isTask(call.display) { return true }
         return call.receiverRoot?.contains(name) == true
           || call.receiver.map { receiver in
@@ -140,9 +140,42 @@ enum TaskPinsOwner: Rule {
             }
           } == true
       }
-      if cancels, function.flags.contains(.isDeinitializer) { return false }
-      if cancels, function.name != starter.name { isElsewhere = true }
+      if cancels { cancelling.insert(index) }
     }
-    return isElsewhere
+    // A helper of the deinitialiser and of functions that start anew ends nothing before its owner does.
+    func isOther(_ index: Int) -> Bool {
+      let function = program.functions[index]
+      return !function.flags.contains(.isDeinitializer) && function.name != starter.name
+        && !starts(member, function, program)
+    }
+    return cancelling.contains { index in
+      guard isOther(index) else { return false }
+      let callers = (program.callers[index] ?? []).map(\.function).filter { $0 != index }
+      return callers.isEmpty || program.isWitness(index) || callers.contains(where: isOther)
+    }
+  }
+
+  /// Whether a function puts a new task into the member.
+  private static func starts(_ member: String, _ function: FunctionFacts, _ program: Program) -> Bool {
+    function.events.contains { event in
+      guard case .write(let write) = event.kind, write.place.member == member else { return false }
+      return program.effects.expanded(write.origins, in: function).contains { source in
+        source >= 0 && function.call(at: Int(source)).flatMap { Spawn($0) } != nil
+      }
+    }
+  }
+
+  /// `tasks.forEach { $0.cancel() }`, of the member that keeps them.
+  private static func cancelsEach(_ call: Call, of name: Substring, _ program: Program) -> Bool {
+    guard CalleePattern.normalised(call.display).contains("forEach("),
+      call.arguments.contains(where: { $0.root?.split(separator: ".").contains(name) == true })
+    else { return false }
+    return call.arguments.flatMap(\.closure).compactMap { program.function(named: $0.function) }.contains { closure in
+      program.functions[closure].events.contains { event in
+        guard case .call(let inner) = event.kind else { return false }
+        let called = CalleePattern.normalised(inner.display)
+        return called == "cancel()" || called.hasSuffix(".cancel()")
+      }
+    }
   }
 }

@@ -6,7 +6,7 @@ enum UnorderedDelivery: Rule {
     id: "unordered_delivery", code: "MS403", severity: .warning,
     claim: "A callback or loop starts one task per value into an actor whose state depends on their order.",
     exemptions:
-      "One-shot actions and those of a view, handlers that are called or set once, tasks that wait for the one "
+      "One-shot actions and those of a view, its bindings' setters among them, handlers that are called or set once, tasks that wait for the one "
       + "before, and state that comes out the same in any order: counters, sets, entries under a key. A loop that tells "
       + "each of several actors the same.",
     fires: """
@@ -88,7 +88,7 @@ enum UnorderedDelivery: Rule {
         let name = CalleePattern.normalised(call.display)
         if name.contains(".forEach(") { return "in a loop" }
         if isCalledOnce(name) || name.hasPrefix("AsyncStream.init") || name.hasPrefix("AsyncThrowingStream.init")
-          || isAct(name, from: creator.function, program)
+          || isAct(name, from: creator.function, program) || isSetter(name, from: creator.function, program)
         {
           continue
         }
@@ -118,6 +118,17 @@ enum UnorderedDelivery: Rule {
     else { return false }
     let labels = called.dropFirst(base.count).lowercased()
     return !["receive", "update", "output", "progress", "frame", "event", "change"].contains { labels.contains($0) }
+  }
+
+  /// Whether a view makes a binding with it, `Binding(get: { … }, set: { … })`, for a control: a person sets that.
+  private static func isSetter(_ called: String, from function: Int, _ program: Program) -> Bool {
+    let base = called.prefix { $0 != "(" }
+    let labels = called.dropFirst(base.count)
+    let isBinding =
+      base.hasSuffix("Binding.init") && labels.contains("set:") || base == "init" && labels == "(get:set:)"
+    let maker = program.functions[function]
+    return isBinding
+      && Program.enclosingType(maker.display).map { program.layout.isView($0, in: maker.module) } ?? false
   }
 
   /// Whether each turn of a loop brings the same to another actor: each hears of it once.

@@ -277,7 +277,18 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
     open.isEmpty && functions.isEmpty && given.isEmpty && file.hasSuffix("/main.swift")
   }
 
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    if let type, let bound = BoundMembers.read(node, in: type) { facts.bound.append(bound) }
+    return .visitChildren
+  }
+
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if SourceWords.sendsToMainQueue(node) {
+      let comment = SourceWords.comment(aboutStatementAround: node)
+      if !comment.isEmpty {
+        facts.mainQueueBlocks.append(MainQueueBlock(location: location(node), comment: comment))
+      }
+    }
     if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "assumeIsolated",
       // Without a closure it is another library's, which checks what it assumes.

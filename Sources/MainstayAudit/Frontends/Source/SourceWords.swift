@@ -219,6 +219,28 @@ enum SourceWords {
     return joined(words)
   }
 
+  /// `DispatchQueue.main.async`, and the same after a time.
+  static func sendsToMainQueue(_ node: FunctionCallExprSyntax) -> Bool {
+    guard let member = node.calledExpression.as(MemberAccessExprSyntax.self),
+      ["async", "asyncAfter"].contains(member.declName.baseName.text)
+    else { return false }
+    return ["DispatchQueue.main", ".main"].contains(member.base?.trimmedDescription)
+  }
+
+  /// Words directly above the statement that a call is, behind the call's first line, or first in its closure.
+  static func comment(aboutStatementAround node: FunctionCallExprSyntax) -> String {
+    var words: [String] = []
+    var current = Syntax(node)
+    while let parent = current.parent, !current.is(CodeBlockItemSyntax.self) { current = parent }
+    words.append(comment(before: current))
+    if let closure = node.trailingClosure ?? node.arguments.last?.expression.as(ClosureExprSyntax.self) {
+      words.append(comment(in: closure.leftBrace.trailingTrivia))
+      if let signature = closure.signature { words.append(comment(in: signature.inKeyword.trailingTrivia)) }
+      if let inner = closure.statements.first { words.append(comment(before: inner)) }
+    }
+    return joined(words)
+  }
+
   private static func joined(_ words: [String]) -> String {
     words.filter { !$0.isEmpty }.joined(separator: " ")
   }

@@ -76,11 +76,13 @@ extension SyntaxLowering {
   private func memberType(_ expression: ExprSyntax) -> String? {
     let expression = SyntaxLowering.unwrapped(expression)
     if let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text {
-      return local(name) == nil ? type.flatMap { index.member(name, of: $0)?.type } : nil
+      if local(name) != nil { return nil }
+      return type.flatMap { index.member(name, of: $0)?.type } ?? SendableHandlers.type(ofMember: name)
     }
     guard let member = expression.as(MemberAccessExprSyntax.self), let base = member.base else { return nil }
     let owner = SourceWords.isSelf(base) ? type : known(base).typeName
-    return owner.flatMap { index.member(member.declName.baseName.text, of: $0)?.type }
+    let name = member.declName.baseName.text
+    return owner.flatMap { index.member(name, of: $0)?.type } ?? SendableHandlers.type(ofMember: name)
   }
 
   /// What an expression on the left of an assignment stands for: a member, a global, or a local name.

@@ -74,6 +74,7 @@ extension SyntaxLowering {
     }
     let match = target(name, base, node, isDirect: isDirect, isType: isType)
     let target = match?.function
+    place.callsAnywhere = target == nil && !isType && SendableHandlers.takes(node, callee: name)
     var arguments = arguments(node, place, match, of: isType ? name : nil)
     if target == nil, isType { keepMembers(node, arguments, of: name) }
     let path = isType ? name + ".init" : base.isEmpty ? name : "\(base).\(name)"

@@ -12,6 +12,8 @@ struct ArgumentPlace {
   var parameter: String?
   /// Whether a member keeps what is given.
   var isKept = false
+  /// Whether the callee is a framework's that calls its handlers on any thread.
+  var callsAnywhere = false
 }
 
 extension SyntaxLowering {
@@ -70,6 +72,7 @@ extension SyntaxLowering {
       if place.isSpawn, place.callee.hasSuffix("etached") { isolation = .nonisolated }
       if SyntaxLowering.leaving.contains(place.callee) || place.base == "DispatchQueue" && place.callee != "sync"
         || place.base == "OperationQueue" || place.base == "NotificationCenter" || known?.isSendable == true
+        || place.callsAnywhere
       {
         isolation = .nonisolated
       }
@@ -163,6 +166,17 @@ extension SyntaxLowering {
       guard let label = argument.label?.text else { continue }
       for closure in known.closure { keep(.closure(closure.function), in: "\(made).\(label)") }
     }
+    // A closure behind the brackets is for the member that is one and has not been given.
+    guard node.trailingClosure != nil, node.additionalTrailingClosures.isEmpty, let type = index.type(made) else {
+      return
+    }
+    let given = Set(node.arguments.compactMap(\.label?.text))
+    let open = type.members.filter { name, type in
+      type.contains("->") && !given.contains(name) && index.type(made)?.computed.contains(name) != true
+        && index.type(made)?.statics.contains(name) != true
+    }
+    guard open.count == 1, let name = open.keys.first, arguments.count > node.arguments.count else { return }
+    for closure in arguments[node.arguments.count].closure { keep(.closure(closure.function), in: "\(made).\(name)") }
   }
 
   // MARK: Closures

@@ -236,12 +236,18 @@ extension SyntaxLowering {
     var sources = handlers.removeLast().blocks
     if sources.isEmpty { sources = [head] }
     var ends = [current]
+    let calls = sources.compactMap { block -> Int32? in
+      let end = block + 1 < starts.count ? starts[block + 1] : function.events.count
+      return end > starts[block] ? Int32(end - 1) : nil
+    }
+    if node.catchClauses.count > 1 {
+      // Whatever was thrown comes to one place, which chooses among the clauses.
+      begin(from: sources)
+      emit(.branch(Origins()), node)
+      sources = [current]
+    }
     for clause in node.catchClauses {
       begin(from: sources)
-      let calls = sources.compactMap { block -> Int32? in
-        let end = block + 1 < starts.count ? starts[block + 1] : function.events.count
-        return end > starts[block] ? Int32(end - 1) : nil
-      }
       locals["error"] = SyntaxValue(origins: Origins(members: Array(calls.prefix(16))), root: "error")
       for item in clause.catchItems {
         if let pattern = item.pattern { bind(pattern, to: locals["error"] ?? SyntaxValue()) }

@@ -89,3 +89,21 @@ func serveWaiting(_ server: Int32) async -> Int32 {
   var asked = pollfd(fd: server, events: Int16(POLLIN), revents: 0)
   return poll(&asked, 1, 1_000)  // expect: async_blocking
 }
+
+/// What another program writes comes when it comes, in a detached task, too.
+private func header(_ handle: FileHandle) -> Data {
+  handle.readData(ofLength: 4)  // expect: async_blocking
+}
+
+func follow() {
+  Task.detached {
+    let pipe = Pipe()
+    print(header(pipe.fileHandleForReading).count)
+  }
+}
+
+/// A file that is read in a task that others share.
+func size(of url: URL) async throws -> Int {
+  let handle = try FileHandle(forReadingFrom: url)
+  return handle.readDataToEndOfFile().count  // expect: async_blocking
+}

@@ -98,3 +98,28 @@ func serveAnnounced(_ server: Int32) async {
     _ = take(server)
   }
 }
+
+/// A file that was opened by its name, read in a task that was made to be off every actor: a note.
+struct IconFile: Sendable {
+  let url: URL
+
+  func kind() -> Data? {
+    guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
+    defer { try? handle.close() }
+    return header(handle)
+  }
+
+  private func header(_ handle: FileHandle) -> Data { handle.readData(ofLength: 4) }
+}
+
+@MainActor
+final class Icon {
+  var kind: Data?
+  func show(_ file: IconFile) {
+    Task.detached {
+      let kind = file.kind()
+      await self.set(kind)
+    }
+  }
+  private func set(_ kind: Data?) { self.kind = kind }
+}

@@ -154,3 +154,47 @@ actor Restaurant {
     return true
   }
 }
+
+/// The same loop, that whoever wants starts once more.
+@MainActor
+final class StartedWatcher {
+  private var last: String?
+  let source: any FrontSource
+  init(source: any FrontSource) { self.source = source }
+
+  func start() { Task { await follow() } }
+
+  private func follow() async {
+    while source.isOpen {
+      if last != nil, last != source.front() {
+        await source.settle()
+        last = nil
+        continue
+      }
+      let text = await source.text()
+      if text.isEmpty { continue }
+      last = source.front()  // expect: check_then_act
+      await source.settle()
+    }
+  }
+}
+
+/// One `.task` at a time, which asks for something else by then.
+final class PagedAlbum: View {
+  private var page = 1
+  private var text: String?
+  private let library: any Library
+  init(library: any Library) { self.library = library }
+
+  var body: some View {
+    Text(text ?? "")
+      .task { await self.prepare() }
+  }
+
+  func turn() { page += 1 }
+
+  private func prepare() async {
+    guard text == nil else { return }
+    text = await library.page(page)  // expect: check_then_act // expect: stale_result
+  }
+}

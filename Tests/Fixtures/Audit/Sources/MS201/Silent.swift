@@ -346,3 +346,58 @@ actor SessionTable {
     sessions[key] = session
   }
 }
+
+/// The only loop that an object has, which its initialiser starts, and nobody else who changes what it keeps.
+@MainActor
+final class FrontWatcher {
+  private var last: String?
+  let source: any FrontSource
+  init(source: any FrontSource) {
+    self.source = source
+    Task { await follow() }
+  }
+
+  private func follow() async {
+    while source.isOpen {
+      if last != nil, last != source.front() {
+        await source.settle()
+        last = nil
+        continue
+      }
+      let text = await source.text()
+      if text.isEmpty { continue }
+      last = source.front()
+      await source.settle()
+    }
+  }
+}
+
+@MainActor
+protocol FrontSource: AnyObject {
+  var isOpen: Bool { get }
+  func front() -> String
+  func settle() async
+  func text() async -> String
+}
+
+/// One `.task` at a time, which asks for the same thing again.
+final class Album: View {
+  private var access: String?
+  private let library: any Library
+  init(library: any Library) { self.library = library }
+
+  var body: some View {
+    Text(access ?? "")
+      .task { await self.prepare() }
+  }
+
+  private func prepare() async {
+    guard access == nil else { return }
+    access = await library.access()
+  }
+}
+
+protocol Library: Sendable {
+  func access() async -> String
+  func page(_ number: Int) async -> String
+}

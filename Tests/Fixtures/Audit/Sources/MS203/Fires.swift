@@ -104,15 +104,59 @@ struct DetailView: View {
   @State var isOwner = false
 
   var body: some View {
-    Text("lines")
-      .task(id: id) {
-        lines = await service.search(id)  // expect: stale_result
+    VStack {
+      Toggle("member", isOn: $isMember)
+      Toggle("owner", isOn: $isOwner)
+    }
+    .task(id: id) {
+      lines = await service.search(id)  // expect: stale_result
+    }
+    .onAppear {
+      Task {
+        isMember = await service.flag("member")  // expect: stale_result
+        isOwner = await service.flag("owner")  // expect: stale_result
       }
+    }
+  }
+}
+
+/// A screen that asks for one thing, and sets what somebody else sets, too.
+struct StatusView: View {
+  let service: any SearchService
+  @State var isKnown = false
+
+  var body: some View {
+    Button("forget") { isKnown = false }
       .onAppear {
         Task {
-          isMember = await service.flag("member")  // expect: stale_result
-          isOwner = await service.flag("owner")  // expect: stale_result
+          isKnown = await service.flag("known")  // expect: stale_result
         }
       }
+  }
+}
+
+/// A form whose field a person may go on to change.
+@MainActor @Observable
+final class OpenList {
+  var title = ""
+  var name = ""
+  var isUpdating = false
+  @ObservationIgnored let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func update() async {
+    isUpdating = true
+    name = await service.search(title).first ?? ""  // expect: stale_result
+    isUpdating = false
+  }
+}
+
+struct OpenForm: View {
+  @State var model: OpenList
+  var body: some View {
+    VStack {
+      TextField("title", text: $model.title)
+      TextField("name", text: $model.name)
+    }
   }
 }

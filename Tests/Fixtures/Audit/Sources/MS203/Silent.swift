@@ -97,3 +97,65 @@ struct KeyedDetail: View {
       }
   }
 }
+
+/// One question, and nobody else who sets the answer.
+struct VerbsView: View {
+  let service: any SearchService
+  @State var verbs: [String] = []
+
+  var body: some View {
+    Text(verbs.first ?? "")
+      .onAppear {
+        Task {
+          verbs = await service.search("verbs")
+        }
+      }
+  }
+}
+
+/// A form that is locked for as long as its request runs.
+@MainActor @Observable
+final class LockedList {
+  var title = ""
+  var name = ""
+  var isUpdating = false
+  @ObservationIgnored let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+
+  func update() async {
+    isUpdating = true
+    name = await service.search(title).first ?? ""
+    isUpdating = false
+  }
+}
+
+struct LockedForm: View {
+  @State var model: LockedList
+  var body: some View {
+    VStack {
+      TextField("title", text: $model.title)
+      TextField("name", text: $model.name)
+    }
+    .disabled(model.isUpdating)
+  }
+}
+
+/// What failed after the answer had come is said, too.
+@MainActor
+final class Security {
+  var problem: String?
+  let service: any SearchService
+  init(service: any SearchService) { self.service = service }
+  func check(_ old: [String]) throws {}
+
+  func save(_ policy: String) async {
+    do {
+      let old = try await service.fetch(policy)
+      try check(old)
+      _ = try await service.fetch("new")
+    } catch is CancellationError {
+    } catch {
+      problem = error.localizedDescription
+    }
+  }
+}

@@ -92,3 +92,25 @@ final class Loader {
     }
   }
 }
+
+/// An object that others have.
+@MainActor
+final class Download {
+  var isRunning = false
+  func run() { isRunning = true }  // expect: late_state
+  func end() { isRunning = false }
+}
+
+@MainActor
+final class Downloads {
+  let current = Download()
+  func note() async { await Task.yield() }
+
+  func tapped() { Task { await begin() } }
+
+  private func begin() async {
+    current.run()
+    await note()
+    current.end()
+  }
+}

@@ -1,4 +1,5 @@
 /// Flags set before the task starts, or tested where they are set.
+import Foundation
 import SwiftUI
 
 @MainActor
@@ -96,5 +97,51 @@ final class EagerConnection {
     isConnecting = true
     defer { isConnecting = false }
     await work()
+  }
+}
+
+/// A timer starts it, and asks nothing.
+@MainActor
+final class Registry {
+  var isDownloading = false
+  private var timer: Timer?
+  func work() async { await Task.yield() }
+
+  func expire() {
+    timer = Timer.scheduledTimer(withTimeInterval: 3_600, repeats: false) { [weak self] _ in
+      guard let self else { return }
+      Task { @MainActor in
+        await self.download()
+      }
+    }
+  }
+
+  func download() async {
+    isDownloading = true
+    defer { isDownloading = false }
+    await work()
+  }
+}
+
+/// The task has made the object itself: nobody else has it yet.
+@MainActor
+final class Job {
+  var isRunning = false
+  func run() { isRunning = true }
+  func end() { isRunning = false }
+}
+
+@MainActor
+final class Jobs {
+  var all: [Job] = []
+  func note() async { await Task.yield() }
+
+  func tapped() { Task { await begin() } }
+
+  private func begin() async {
+    let job = Job()
+    job.run()
+    await note()
+    all.append(job)
   }
 }

@@ -30,3 +30,32 @@ actor RowStore {
     DispatchQueue.main.async { rows.rows = values }  // expect: main_queue_in_async
   }
 }
+
+/// What its comment speaks of is the thread.
+@MainActor
+final class Commented {
+  var rows: [Int] = []
+
+  func show() {
+    // Back on the main thread, to show the rows.
+    DispatchQueue.main.async { self.rows = [1] }  // expect: main_queue_in_async
+  }
+}
+
+/// A kept closure that the main actor calls.
+@MainActor
+final class Chooser {
+  let choose: (Int) -> Void
+  init(choose: @escaping (Int) -> Void) { self.choose = choose }
+  func chosen(_ row: Int) { choose(row) }
+}
+
+@MainActor
+final class Choices {
+  var chosen = 0
+  func chooser() -> Chooser {
+    Chooser { row in
+      DispatchQueue.main.async { self.chosen = row }  // expect: main_queue_in_async
+    }
+  }
+}

@@ -54,3 +54,57 @@ final class Turner {
     DispatchQueue.main.async { self.turn() }
   }
 }
+
+/// The comment says that it has to be another turn.
+@MainActor
+final class Measured {
+  var height = 0
+
+  func measured(_ new: Int) {
+    DispatchQueue.main.async {  // call in the next render cycle
+      self.height = new
+    }
+  }
+
+  func moved() {
+    // If the row is opened at the same time as the others are closed, it does not open.
+    DispatchQueue.main.async { self.height = 0 }
+  }
+}
+
+/// A closure that a view of another toolkit calls while it is made.
+@MainActor
+final class PopUpHost {
+  let creator: () -> Int
+  init(creator: @escaping () -> Int) { self.creator = creator }
+  func makeNSView(context: Int) -> Int { creator() }
+}
+
+@MainActor
+final class Picker {
+  var button = 0
+  func host() -> PopUpHost {
+    PopUpHost {
+      DispatchQueue.main.async { self.button = 1 }
+      return 1
+    }
+  }
+}
+
+/// A closure that code on no actor calls: it cannot count on the main actor.
+final class Courier {
+  let open: (String) -> Void
+  init(open: @escaping (String) -> Void) { self.open = open }
+  func received(_ name: String) { open(name) }
+}
+
+@MainActor
+final class Windows {
+  var shown = ""
+  func courier() -> Courier {
+    Courier { name in
+      print(name)
+      DispatchQueue.main.async { self.shown = name }
+    }
+  }
+}

@@ -123,3 +123,26 @@ final class Upload: Sendable {
     }
   }
 }
+
+/// The stream ends with the program that it is the output of, however many functions hand it on.
+struct Tool: Sendable {
+  func run() {
+    Task {
+      for await _ in output(of: "status") {}
+    }
+  }
+
+  private func output(of name: String) -> AsyncStream<String> { outputs([name]) }
+  private func outputs(_ arguments: [String]) -> AsyncStream<String> { started(arguments, in: "/") }
+  private func started(_ arguments: [String], in folder: String) -> AsyncStream<String> {
+    let stream = made(arguments)
+    return stream
+  }
+  private func made(_ arguments: [String]) -> AsyncStream<String> {
+    AsyncStream { continuation in
+      let process = Process()
+      process.arguments = arguments
+      process.terminationHandler = { _ in continuation.finish() }
+    }
+  }
+}

@@ -48,3 +48,21 @@ final class MethodFeed {
     for await value in values { shown = value }
   }
 }
+
+/// The helper that cancels is called by the function that starts anew, and by no other.
+@MainActor
+final class HelpedFeed {
+  var shown = 0
+  let values: AsyncStream<Int>
+  private var task: Task<Void, Never>?
+  init(values: AsyncStream<Int>) { self.values = values }
+
+  func start() {
+    stop()
+    task = Task {  // expect: task_pins_owner
+      for await value in values { shown = value }
+    }
+  }
+
+  private func stop() { task?.cancel() }
+}

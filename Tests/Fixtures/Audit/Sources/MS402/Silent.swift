@@ -67,3 +67,35 @@ final class Merging: Sendable {
 
   private func deliver(_ value: Int) {}
 }
+
+/// Whoever stops the session stops the tasks, by the helper of the function that starts them.
+@MainActor
+protocol SessionService: AnyObject {
+  func willStop()
+}
+
+@MainActor
+final class SessionFeeds {
+  var shown = 0
+  let values: AsyncStream<Int>
+  private var tasks: [Task<Void, Never>] = []
+  init(values: AsyncStream<Int>) { self.values = values }
+
+  func start() {
+    stop()
+    tasks = [
+      Task {
+        for await value in values { shown = value }
+      }
+    ]
+  }
+
+  private func stop() {
+    tasks.forEach { $0.cancel() }
+    tasks.removeAll()
+  }
+}
+
+extension SessionFeeds: SessionService {
+  func willStop() { stop() }
+}

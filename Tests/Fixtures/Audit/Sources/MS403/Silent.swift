@@ -131,3 +131,18 @@ struct ConversationView: View {
     }
   }
 }
+
+/// What a control sets is a person's act, too.
+struct MemberRow: View {
+  let frames: Frames
+
+  var body: some View {
+    Toggle(
+      "member",
+      isOn: Binding(
+        get: { true },
+        set: { isMember in
+          Task { await frames.append(isMember ? 1 : 0) }
+        }))
+  }
+}

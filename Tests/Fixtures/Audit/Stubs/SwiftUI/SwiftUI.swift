@@ -51,6 +51,39 @@ public struct State<Value> {
     get { box.value }
     nonmutating set { box.value = newValue }
   }
+  public var projectedValue: Binding<Value> {
+    let box = box
+    return Binding(get: { box.value }, set: { box.value = $0 })
+  }
+}
+
+@MainActor @preconcurrency @propertyWrapper @dynamicMemberLookup
+public struct Binding<Value> {
+  private let get: @MainActor () -> Value
+  private let set: @MainActor (Value) -> Void
+  public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
+    self.get = get
+    self.set = set
+  }
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+  public var projectedValue: Binding<Value> { self }
+  public subscript<Part>(dynamicMember path: ReferenceWritableKeyPath<Value, Part>) -> Binding<Part> {
+    let get = get
+    return Binding<Part>(get: { get()[keyPath: path] }, set: { get()[keyPath: path] = $0 })
+  }
+}
+
+public struct Toggle: View {
+  public init(_ title: String, isOn: Binding<Bool>) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct TextField: View {
+  public init(_ title: String, text: Binding<String>) {}
+  public var body: Never { fatalError("a primitive view has no body") }
 }
 
 extension View {
@@ -63,6 +96,7 @@ extension View {
   public func sheet<Content: View>(
     isPresented: Bool, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
   ) -> some View { self }
+  public func disabled(_ isDisabled: Bool) -> some View { self }
   public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
   public func onChange<V: Equatable>(of value: V, _ action: @escaping () -> Void) -> some View { self }
 }
