@@ -9,7 +9,7 @@ enum StaleResult: Rule {
       + "answer may win.",
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
-      + "second run out, a throwing await in a task that its successor cancels (kept, or a view's), writes under "
+      + "second run out, a throwing await in a task that its successor cancels (kept, a view's, or by the next question), writes under "
       + "a key, a tap that asks for the same thing each time, a screen that does so for what nobody else sets, and what "
       + "a flag keeps a person from until the answer is there.",
     fires: """
@@ -136,6 +136,7 @@ struct StaleResultSearch {
       }
       let throwsAway = last == awaited && throwsOn(awaited) && !flow.isReached(event, afterThrowOf: awaited)
       if !starts.isEmpty || isKeyedTask, starts.allSatisfy(\.isSuperseding), throwsAway { continue }
+      if throwsAway, isCancelledByNextQuestion { continue }
       let name = SILValueFlow.memberName(write.place.member)
       let call = CalleePattern.normalised(function.call(at: awaited)?.display ?? "")
       let location = write.isDeferred ? write.location : function.events[event].location

@@ -160,3 +160,25 @@ struct OpenForm: View {
     }
   }
 }
+
+/// Questions that wait for a pause, and cancel nothing.
+@MainActor
+final class HastySearch {
+  var results: [String] = []
+  private let questions = Questions()
+  let service: any SearchService
+
+  init(service: any SearchService) {
+    self.service = service
+    questions.sink { [weak self] question in
+      guard let self else { return }
+      Task { try await self.search(question) }
+    }
+  }
+
+  func ask(_ question: String) async { questions.send(question) }
+
+  private func search(_ question: String) async throws {
+    results = try await service.fetch(question)  // expect: stale_result
+  }
+}

@@ -159,3 +159,38 @@ final class Security {
     }
   }
 }
+
+/// Questions wait for a pause, and the next one cancels what the one before has started.
+@MainActor
+final class Questions {
+  private var receive: ((String) -> Void)?
+  func sink(_ receive: @escaping (String) -> Void) { self.receive = receive }
+  func send(_ question: String) { receive?(question) }
+}
+
+@MainActor
+final class PausedSearch {
+  var results: [String] = []
+  private let questions = Questions()
+  private var running: Task<Void, any Error>?
+  let service: any SearchService
+
+  init(service: any SearchService) {
+    self.service = service
+    questions.sink { [weak self] question in
+      guard let self else { return }
+      self.running = Task { try await self.search(question) }
+    }
+  }
+
+  func ask(_ question: String) async {
+    questions.send(question)
+    await cancel()
+  }
+
+  private func cancel() async { running?.cancel() }
+
+  private func search(_ question: String) async throws {
+    results = try await service.fetch(question)
+  }
+}
