@@ -65,7 +65,7 @@ final class CriticalSections {
   /// An autoclosure that the compiler has put into its function, where its accesses are seen in their place:
   /// `precondition(owner != current)`.
   private func isInlined(_ index: Int) -> Bool {
-    program.functions[index].display.hasPrefix("implicit closure #") && program.creators[index] == nil
+    InnerFunction(program.functions[index].display) == .autoclosure && program.creators[index] == nil
       && program.callers[index] == nil
   }
 

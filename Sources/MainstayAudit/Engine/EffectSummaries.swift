@@ -142,7 +142,7 @@ final class EffectSummaries {
       var translated = write
       translated.place = place
       translated.origins = origins
-      if callee.display.hasPrefix("$defer") { translated.isDeferred = true }
+      if InnerFunction(callee.display) == .deferred { translated.isDeferred = true }
       if write.literal == nil, let index = soleParameter(write.origins), index < arguments.count {
         translated.literal = arguments[index].literal
       }

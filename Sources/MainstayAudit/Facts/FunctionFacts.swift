@@ -90,11 +90,7 @@ public struct FunctionFacts: Sendable, Hashable {
   public var isEntry: Bool {
     // The package manager names a program's entry after its module.
     if name == "main" || name == "async_Main" || name == module + "_main" { return true }
-    var display = display[...]
-    // What is written as an argument or behind `??` runs where it stands.
-    while display.hasPrefix("implicit closure #"), let inner = display.firstRange(of: " in ") {
-      display = display[inner.upperBound...]
-    }
+    let display = InnerFunction.outer(display, through: .autoclosure)
     return display.hasPrefix("static ") && (display.hasSuffix(".main()") || display.hasSuffix(".main(_:)"))
   }
 }
