@@ -159,7 +159,7 @@ final class CriticalSections {
       return call.arguments.enumerated().contains { position, argument in
         position != call.receiver
           && program.effects.expanded(argument.origins, in: function).contains { member in
-            member < 0 && function.parameters[safe: Int(-member) - 1].map { $0.name != "self" } ?? false
+            function.parameter(of: member).map { $0.name != "self" } ?? false
           }
       }
     }

@@ -135,9 +135,8 @@ final class EffectSummaries {
       let place = translate(write.place)
       if place.root == "?" { continue }
       var origins = Origins()
-      for member in write.origins.members where member < 0 {
-        let index = Int(-member) - 1
-        if index < arguments.count { origins.formUnion(arguments[index].origins) }
+      for index in write.origins.members.compactMap(Origins.parameter) where index < arguments.count {
+        origins.formUnion(arguments[index].origins)
       }
       var translated = write
       translated.place = place
@@ -152,8 +151,7 @@ final class EffectSummaries {
   }
 
   private func soleParameter(_ origins: Origins) -> Int? {
-    guard origins.members.count == 1, let member = origins.members.first, member < 0 else { return nil }
-    return Int(-member) - 1
+    origins.members.count == 1 ? Origins.parameter(of: origins.members[0]) : nil
   }
 
   // MARK: Origins

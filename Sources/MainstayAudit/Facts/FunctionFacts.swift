@@ -84,6 +84,11 @@ public struct FunctionFacts: Sendable, Hashable {
     self.source = source
   }
 
+  /// The parameter that a member of origins stands for.
+  func parameter(of member: Int32) -> Parameter? {
+    Origins.parameter(of: member).flatMap { parameters.indices.contains($0) ? parameters[$0] : nil }
+  }
+
   public var isAsync: Bool { flags.contains(.isAsync) }
   public var isClosure: Bool { flags.contains(.isClosure) }
   /// A program's top level, or a `main` that starts one.
