@@ -93,6 +93,7 @@ struct AuditRun {
 
   mutating func result() throws -> AuditResult {
     let changedFiles = try changedFiles()
+    let baseline = try options.baseline.map { try Baseline.read($0) }
     let sources = try modules()
     let toolchain = try? Toolchain(compiler: sources.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
@@ -121,8 +122,7 @@ struct AuditRun {
     }
     let all = findings
     var gone: [Finding] = []
-    if let file = options.baseline {
-      let baseline = try Baseline.read(file)
+    if let baseline {
       let compared = baseline.compared(with: findings)
       findings = compared.fresh
       gone = missing(compared.gone, of: baseline)
@@ -143,17 +143,17 @@ struct AuditRun {
 
   /// What a baseline holds and the code no longer has. With only some files or rules asked for, nothing is known of the
   /// others.
-  private mutating func missing(_ gone: [Baseline.Gone], of baseline: Baseline) -> [Finding] {
+  private mutating func missing(_ gone: [Baseline.Entry], of baseline: Baseline) -> [Finding] {
     guard options.changedSince == nil else { return [] }
     let gone = gone.filter { one in
-      options.rules.isEmpty || RuleCatalogue.documentation(for: one.entry.rule).map { isEnabled($0) } ?? false
+      options.rules.isEmpty || RuleCatalogue.documentation(for: one.rule).map { isEnabled($0) } ?? false
     }
-    if options.expectsBaseline { return gone.map { $0.finding(in: options.path) } }
+    if options.expectsBaseline { return gone.map { $0.finding(in: options.path, of: baseline) } }
     if let first = gone.first {
       let more = gone.count > 1 ? " and \(gone.count - 1) more" : ""
       notes.append(
         "\(gone.count) of the findings in '\(baseline.path)' \(gone.count == 1 ? "is" : "are") gone: "
-          + "\(first.entry.rule) in \(package.root)/\(first.entry.file)\(more); write it anew with --write-baseline \(baseline.path)"
+          + "\(first.rule) in \(package.root)/\(first.file)\(more); write it anew with --write-baseline \(baseline.path)"
       )
     }
     return []
