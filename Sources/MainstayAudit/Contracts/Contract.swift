@@ -67,7 +67,7 @@ public enum Contracts {
     let isMarked = data.withUnsafeBytes { SILText($0).find("mainstay:contract", in: 0..<$0.count) != nil }
     guard isMarked else { return [] }
     var found: [Contract] = []
-    for (line, comment, column) in SourceComments.lines(of: String(decoding: data, as: UTF8.self)) {
+    for comment in SourceComments(String(decoding: data, as: UTF8.self)).all {
       guard let text = text(of: comment) else { continue }
       let words = text.split(separator: " ")
       let parts = (words.first ?? "").split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,7 +75,7 @@ public enum Contracts {
         file: parts.first.map(String.init) ?? "", symbol: parts.count > 1 ? String(parts[1]) : "")
       found.append(
         Contract(
-          location: SourceLocation(file: file, line: line, column: column), target: target,
+          location: SourceLocation(file: file, line: comment.line, column: comment.column), target: target,
           pinned: words.dropFirst().first.map(String.init).flatMap { isDigest($0) ? $0 : nil },
           state: target.state(root: root, beside: file)))
     }
@@ -93,10 +93,9 @@ public enum Contracts {
   static let digits = 16
 
   /// What follows the marker that a comment begins with.
-  static func text(of comment: Substring) -> Substring? {
-    let inner = comment.drop { $0 == "/" }.drop { $0 == " " || $0 == "\t" }
-    guard inner.hasPrefix(marker) else { return nil }
-    let rest = inner.dropFirst(marker.count)
+  private static func text(of comment: SourceComment) -> Substring? {
+    guard comment.text.hasPrefix(marker) else { return nil }
+    let rest = comment.text.dropFirst(marker.count)
     return rest.isEmpty || rest.first == " " || rest.first == "\t" ? rest.drop { $0 == " " || $0 == "\t" } : nil
   }
 
@@ -115,10 +114,13 @@ public enum Contracts {
           advice: "mend the file, or write the digest into the comment by hand; 'mainstay contract list' says where")
       }
       var lines = SourceLines.split(text).map(String.init)
-      for contract in group {
+      // From the end of each line: what is written moves no other's column.
+      for contract in group.sorted(by: { $0.location > $1.location }) {
         guard let digest = contract.current, lines.indices.contains(contract.location.line - 1) else { continue }
         let line = lines[contract.location.line - 1]
-        guard let range = line.range(of: contract.target.text) else { continue }
+        guard let start = line.index(line.startIndex, offsetBy: contract.location.column - 1, limitedBy: line.endIndex),
+          let range = line[start...].range(of: contract.target.text)
+        else { continue }
         var rest = line[range.upperBound...]
         if let pinned = contract.pinned, let old = rest.range(of: pinned) { rest = rest[old.upperBound...] }
         lines[contract.location.line - 1] = line[..<range.upperBound] + " " + digest + rest
@@ -130,6 +132,6 @@ public enum Contracts {
           advice: "give yourself the right to write it: chmod u+w '\(file)'")
       }
     }
-    return written
+    return written.sorted { $0.location < $1.location }
   }
 }
