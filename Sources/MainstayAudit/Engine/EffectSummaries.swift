@@ -142,16 +142,12 @@ final class EffectSummaries {
       translated.place = place
       translated.origins = origins
       if InnerFunction(callee.display) == .deferred { translated.isDeferred = true }
-      if write.literal == nil, let index = soleParameter(write.origins), index < arguments.count {
+      if write.literal == nil, let index = write.origins.soleParameter, index < arguments.count {
         translated.literal = arguments[index].literal
       }
       result.writes.append(translated)
     }
     if effects.checksCancellation { result.checksCancellation = true }
-  }
-
-  private func soleParameter(_ origins: Origins) -> Int? {
-    origins.members.count == 1 ? Origins.parameter(of: origins.members[0]) : nil
   }
 
   // MARK: Origins
