@@ -1,5 +1,4 @@
 /// Findings that a project has accepted: each by rule, function and file, which no edit of other lines changes.
-import Foundation
 import MainstayFindings
 
 public struct Baseline: Sendable, Hashable {
@@ -19,54 +18,20 @@ public struct Baseline: Sendable, Hashable {
 
   /// - Throws: `AuditFailure` when the file is not a baseline of this version.
   static func read(_ path: String) throws -> Baseline {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      let (isThere, isFolder) = WrittenFile.state(of: path)
-      throw AuditFailure(
-        kind: .usage,
-        message: isThere
-          ? "cannot read the baseline '\(path)'\(isFolder ? ": it is a folder" : "")"
-          : "there is no baseline '\(path)'",
-        advice: isThere ? "name a file that --write-baseline wrote" : "write it with --write-baseline \(path)")
-    }
-    let other = AuditFailure(
-      kind: .usage, message: "'\(path)' is no baseline of this tool",
-      advice: "name a file that --write-baseline wrote")
-    guard !data.isEmpty else { throw other }
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw AuditFailure(
-        kind: .usage, message: "'\(path)' is not all UTF-8, so it is no baseline, or was damaged",
-        advice: "accept today's findings anew with --write-baseline \(path)")
-    }
-    let root: JSON5.Node
-    do {
-      root = try JSON5.parse(text)
-    } catch {
-      // What a merge left in it, most often.
-      throw damaged(path, error.line, error.reason)
-    }
-    guard let found = root["schema"]?.string, found.hasPrefix("mainstay.baseline/") else { throw other }
-    guard found == schema else {
-      throw AuditFailure(
-        kind: .usage, message: "'\(path)' is of another version: \(found), and this is \(schema)",
-        advice: "write it anew with --write-baseline \(path), and look at what changes")
-    }
-    guard case .array(let nodes)? = root["findings"]?.value else { throw other }
+    let document = KeptDocument(path: path, schema: schema, name: "baseline", option: "--write-baseline")
+    let root = try document.read().root
+    guard case .array(let nodes)? = root["findings"]?.value else { throw document.foreign }
     return Baseline(
       path: path,
       entries: try nodes.map { node in
         guard let rule = node["rule"]?.string, let file = node["file"]?.string,
           let function = node["function"]?.string, let mark = node["fingerprint"], let fingerprint = mark.string
         else {
-          throw damaged(path, node.line, "an entry has a rule, a file, a function and a fingerprint, all of them texts")
+          throw document.damaged(
+            at: node.line, "an entry has a rule, a file, a function and a fingerprint, all of them texts")
         }
         return Entry(rule: rule, file: file, function: function, fingerprint: fingerprint, line: mark.line)
       })
-  }
-
-  private static func damaged(_ path: String, _ line: Int, _ reason: String) -> AuditFailure {
-    AuditFailure(
-      kind: .usage, message: "'\(path)' is damaged at line \(line): \(reason)",
-      advice: "mend that line, or accept today's findings anew with --write-baseline \(path)")
   }
 
   /// Each entry answers for one finding: a second one of the same kind in the same function is new.
