@@ -110,11 +110,12 @@ enum Suppressions {
   ) -> [Finding] {
     guard !suppressions.isEmpty else { return findings }
     let known = Set(RuleCatalogue.documentation.flatMap { [$0.id, $0.code] })
+    let byFile = Dictionary(grouping: suppressions, by: \.file)
     var used: Set<Suppression> = []
     var kept: [Finding] = []
     for finding in findings {
-      let silencer = suppressions.first { suppression in
-        suppression.file == finding.location.file && suppression.target.contains(finding.location.line)
+      let silencer = byFile[finding.location.file]?.first { suppression in
+        suppression.target.contains(finding.location.line)
           && suppression.rules.contains { $0 == finding.rule || $0 == finding.code }
       }
       if let silencer, !silencer.reason.isEmpty {
