@@ -21,7 +21,7 @@ struct ContractCommand: Command {
                command line in any case
 
     Exit status: 0, 2 a contract changed or is not pinned (check), 3 bad usage, 4 a
-    contract names what is not there.
+    contract names what is not there, or a source cannot be read.
     """
 
   private enum Verb: String { case list, check, pin }
@@ -69,7 +69,11 @@ struct ContractCommand: Command {
         case .holds: break
         }
       }
-      if contracts.isEmpty { AuditCommand.report("there are no contracts in \(path)") }
+      for sentence in Contracts.unread(in: path) {
+        AuditCommand.report(sentence)
+        status = .notObserved
+      }
+      if contracts.isEmpty, status == .success { AuditCommand.report("there are no contracts in \(path)") }
       return status
     } catch let failure as AuditFailure {
       AuditCommand.report("\(failure.message)\n  \(failure.advice)")

@@ -62,7 +62,7 @@ struct MapCommand: Command {
     do {
       Interruption.endsAudit()
       let progress = ProgressLine()
-      let (map, modules, notes) = try Audit.map(options) { progress.show($0) }
+      let (map, modules, notes, isWhole) = try Audit.map(options) { progress.show($0) }
       progress.clear()
       let text =
         switch format {
@@ -83,7 +83,7 @@ struct MapCommand: Command {
         AuditCommand.report(gap.sentence)
         status = .notObserved
       }
-      if !modules.allSatisfy(\.isWhole) { status = .notObserved }
+      if !isWhole { status = .notObserved }
       for note in notes { AuditCommand.report(note) }
       return status
     } catch let failure as ConfigurationFailure {

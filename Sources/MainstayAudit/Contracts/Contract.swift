@@ -44,14 +44,23 @@ public enum Contracts {
 
   /// The contracts in a package's own sources, in the order of files and lines.
   ///
-  /// - Throws: `AuditFailure` when there is no such directory.
+  /// - Throws: `AuditFailure` when there is no such directory. What was not read in it is said by `unread`.
   public static func list(in path: String) throws -> [Contract] {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
-      throw AuditFailure(kind: .usage, message: "there is no directory '\(path)'", advice: "name a package's directory")
-    }
+    try PackageModules.requireDirectory(path)
     let package = PackageModules(path: path)
     return read(package.looseSources(), root: package.root)
+  }
+
+  /// What of a package's own sources was not read, a sentence each: there may be contracts in it.
+  public static func unread(in path: String) -> [String] {
+    let package = PackageModules(path: path)
+    let closed = package.looseSources().filter { access($0, R_OK) != 0 }
+    return (package.unread() + closed.map { PackageModules.Unread(path: $0, reason: "may not be read") }).map {
+      unread in
+      let inner = unread.path.dropFirst(package.root.count + 1)
+      let place = inner.isEmpty ? path : AuditResult.folder(of: package.root) + inner
+      return "\(place) \(unread.reason): what contracts are in it is not known"
+    }
   }
 
   /// The directory that places are spelled from.

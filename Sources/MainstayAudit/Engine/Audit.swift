@@ -52,26 +52,19 @@ struct AuditRun {
   let cache: FactsCache?
   /// Lines for a person, with the whole paths of files.
   var notes: [String] = []
-  /// Folders that may not be looked into.
+  /// Folders that may not be looked into, and files that were not read, as far as the package's own folders say.
   var unreadable: [String] = []
 
   init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
     self.options = options
     self.progress = progress
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: options.path, isDirectory: &isDirectory) else {
-      throw AuditFailure(
-        kind: .usage, message: "there is no directory '\(options.path)'", advice: "name a package's directory")
-    }
-    guard isDirectory.boolValue else {
-      throw AuditFailure(
-        kind: .usage, message: "'\(options.path)' is a file", advice: "name the directory of the package that it is in")
-    }
+    try PackageModules.requireDirectory(options.path)
     package = PackageModules(path: options.path, scratchPath: options.scratchPath)
     let file = options.configurationFile ?? package.root + "/" + ConfigurationFile.name
     if options.configurationFile != nil || FileManager.default.fileExists(atPath: file) {
       let name = AuditResult.folder(of: package.root) + ConfigurationFile.name
-      configuration = try ConfigurationFile.read(file, displayed: options.configurationFile ?? name)
+      configuration = try ConfigurationFile.read(
+        file, displayed: options.configurationFile ?? name, isNamed: options.configurationFile != nil)
     } else {
       configuration = Configuration()
     }
