@@ -67,6 +67,17 @@ enum Console {
     }
   }
 
+  /// Prints a document, or writes the file that an option named for it.
+  ///
+  /// - Throws: `UsageError` as `save` does.
+  static func deliver(_ text: String, to file: String?) throws {
+    if let file {
+      try save(text, as: file)
+    } else {
+      output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    }
+  }
+
   /// The columns of the terminal that stderr is, or 80.
   static var width: Int { TerminalWidth.columns(of: STDERR_FILENO) }
 

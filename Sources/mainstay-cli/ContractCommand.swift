@@ -34,11 +34,15 @@ struct ContractCommand: Command {
       throw UsageError("say list, check or pin")
     }
     self.verb = verb
+    var rest = Arguments(Array(arguments.dropFirst()))
     var paths: [String] = []
     var named: [String] = []
-    for argument in arguments.dropFirst() where argument != "--" {
-      if argument.hasPrefix("-"), argument != "-" { throw UsageError("there is no option '\(argument)'") }
-      if argument.contains("#") { named.append(argument) } else { paths.append(argument) }
+    while let word = try rest.next() {
+      switch word {
+      case .option(let option): throw Arguments.unknown(option)
+      case .operand(let name) where name.contains("#"): named.append(name)
+      case .operand(let path): paths.append(path)
+      }
     }
     guard paths.count <= 1 else { throw UsageError("one path at a time, not \(paths.count)") }
     path = paths.first ?? "."
@@ -46,7 +50,7 @@ struct ContractCommand: Command {
   }
 
   func run() throws -> ExitStatus {
-    do {
+    try AuditCommand.answering {
       var contracts = try Contracts.list(in: path)
       for name in named where !contracts.contains(where: { $0.target.text == name }) {
         AuditCommand.report("there is no contract with '\(name)' in \(path); 'mainstay contract list' shows them")
@@ -75,9 +79,6 @@ struct ContractCommand: Command {
       }
       if contracts.isEmpty, status == .success { AuditCommand.report("there are no contracts in \(path)") }
       return status
-    } catch let failure as AuditFailure {
-      AuditCommand.report("\(failure.message)\n  \(failure.advice)")
-      return .usage
     }
   }
 
