@@ -94,6 +94,12 @@ enum Console {
   /// Whether stdout is one.
   static var outputHasColor: Bool { mayColor(STDOUT_FILENO) }
 
+  /// Whether stderr is a terminal on which a line can be written over.
+  static var erasesLines: Bool {
+    let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    return isatty(STDERR_FILENO) == 1 && !["", "dumb", "unknown"].contains(terminal)
+  }
+
   private static func mayColor(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
       && ProcessInfo.processInfo.environment["TERM"] != "dumb"

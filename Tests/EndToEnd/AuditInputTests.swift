@@ -47,6 +47,19 @@ struct AuditInputTests {
     #expect(outcome.text.contains(#""confidence": "low""#))
   }
 
+  @Test("a terminal that can do nothing but print is sent text, and nothing that steers it") func dumb() async throws {
+    let root = try folder(["A.swift": "actor A { var a = 0 }\n"])
+    try await Lanes.shared.run {
+      for (name, steers) in [("dumb", false), ("xterm", true)] {
+        let terminal = try Terminal(
+          [Tool.path, "audit", root, "--source-only", "--no-cache"], environment: ["TERM": name], columns: 40)
+        #expect(terminal.read { $0.contains("1 module") })
+        #expect(terminal.wait() == .exited(0))
+        #expect(terminal.text.contains("\u{1B}") == steers, "\(terminal.text.debugDescription)")
+      }
+    }
+  }
+
   @Test("what cannot be written is said, and nothing else is: a device without room") func full() async throws {
     let root = try folder(["A.swift": "func f() {}\n"])
     let command = "'\(Tool.path)' audit '\(root)' --no-cache"
