@@ -163,6 +163,16 @@ struct AuditInputTests {
     #expect((outcome.text + outcome.errors).contains("7.9"))
   }
 
+  @Test("a compiler that a build names and that is not there is named, not the one in PATH")
+  func missingCompiler() async throws {
+    let folder = try folder(["App/A.swift": "func f() {}\n"])
+    let log = "\(folder)/build.log"
+    try Data("/missing/swiftc -module-name App -c \(folder)/App/A.swift\n".utf8).write(to: URL(filePath: log))
+    let outcome = try await audit(folder, ["--build-log", log])
+    #expect(outcome.end == .exited(4), "\(outcome.text)\(outcome.errors)")
+    #expect(outcome.text.contains("/missing/swiftc") && !outcome.text.contains("in PATH"), "\(outcome.text)")
+  }
+
   @Test("a module that cannot be emitted: said with the compiler's words, status 4, the others stay")
   func noEmission() async throws {
     let folder = try folder(["Good/A.swift": "func f() {}\n", "Bad/B.swift": "func g() -> Int { \"text\" }\n"])

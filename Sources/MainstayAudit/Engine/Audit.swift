@@ -88,7 +88,7 @@ struct AuditRun {
     let changedFiles = try changedFiles()
     let baseline = try options.baseline.map { try Baseline.read($0) }
     let sources = try modules()
-    let toolchain = try? Toolchain(compiler: sources.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
+    let toolchain = try? Toolchain(compiler: AuditRun.compiler(of: sources))
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(sources)
     let contracts = Contracts.read(ownSources(sources), root: package.root)
