@@ -29,7 +29,7 @@ struct RegularFiles {
     guard !origins.isEmpty else { return false }
     let function = program.functions[index]
     return origins.members.allSatisfy { member in
-      if member < 0 { return isPassed(Int(-member) - 1, to: index, &asked) }
+      if let parameter = Origins.parameter(of: member) { return isPassed(parameter, to: index, &asked) }
       return function.call(at: Int(member)).map { RegularFiles.opens($0) } ?? false
     }
   }

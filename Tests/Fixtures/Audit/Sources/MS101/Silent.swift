@@ -111,3 +111,9 @@ func announce(_ port: Int, root: URL, isFirst: Bool) -> Data? {
   ]
   return try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
 }
+
+/// A pattern that stands in the source, when something is sent.
+@MainActor func tags(in text: String) -> Int {
+  let pattern = try? NSRegularExpression(pattern: "#[a-z]+", options: [])
+  return pattern?.numberOfMatches(in: text, range: NSRange(location: 0, length: 1)) ?? 0
+}

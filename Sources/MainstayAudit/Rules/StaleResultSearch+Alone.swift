@@ -116,8 +116,7 @@ extension StaleResultSearch {
       if !argument.closure.isEmpty { return nil }
       for source in program.effects.expanded(argument.origins, in: function).sorted() {
         if source < 0 {
-          let name = function.parameters[safe: Int(-source) - 1]?.name ?? ""
-          if name != "self", !isFlag(Int(-source) - 1) { return nil }
+          if function.parameter(of: source)?.name != "self", !isFlag(source) { return nil }
         } else if function.suspends(Int(source)) {
           return nil
         } else if case .read(let place) = function.events[Int(source)].kind, isState(place),
