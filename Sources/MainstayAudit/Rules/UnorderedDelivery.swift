@@ -6,9 +6,9 @@ enum UnorderedDelivery: Rule {
     id: "unordered_delivery", code: "MS403", severity: .warning,
     claim: "A callback or loop starts one task per value into an actor whose state depends on their order.",
     exemptions:
-      "One-shot actions and those of a view, its bindings' setters among them, handlers that are called or set once, tasks that wait for the one "
-      + "before, and state that comes out the same in any order: counters, sets, entries under a key. A loop that tells "
-      + "each of several actors the same.",
+      "One-shot actions and those of a view, its bindings' setters among them, handlers that are called or set once, "
+      + "tasks that wait for the one before, and state that comes out the same in any order: counters, sets, entries "
+      + "under a key. A loop that tells each of several actors the same.",
     fires: """
       func session(_ session: Session, didReceive packet: Packet) {
         Task { await assembler.append(packet) }     // packet 2 may be appended before packet 1
