@@ -7,7 +7,7 @@ extension StaleResultSearch {
   var isCancelledByNextQuestion: Bool {
     guard let type = Program.enclosingType(function.display), !function.isClosure else { return false }
     let own = program.functions(ofType: type, in: function.module)
-    let subjects = Set(own.flatMap { subjects(subscribedIn: $0) })
+    let subjects = Set(own.flatMap { self.subjects(subscribedIn: $0) })
     return !subjects.isEmpty && own.contains { $0 != index && cancelsOwn($0) && sends($0, to: subjects) }
   }
 
