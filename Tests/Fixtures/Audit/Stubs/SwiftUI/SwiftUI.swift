@@ -59,20 +59,19 @@ public struct State<Value> {
 
 @MainActor @preconcurrency @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
-  private let get: @MainActor () -> Value
-  private let set: @MainActor (Value) -> Void
-  public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
-    self.get = get
-    self.set = set
-  }
+  private let read: () -> Value
+  private let write: (Value) -> Void
+  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (read, write) = (get, set) }
   public var wrappedValue: Value {
-    get { get() }
-    nonmutating set { set(newValue) }
+    get { read() }
+    nonmutating set { write(newValue) }
   }
   public var projectedValue: Binding<Value> { self }
   public subscript<Part>(dynamicMember path: ReferenceWritableKeyPath<Value, Part>) -> Binding<Part> {
-    let get = get
-    return Binding<Part>(get: { get()[keyPath: path] }, set: { get()[keyPath: path] = $0 })
+    Binding<Part>(get: { read()[keyPath: path] }, set: { read()[keyPath: path] = $0 })
+  }
+  public func map<Other>(getter: @escaping (Value) -> Other, setter: @escaping (Other) -> Value) -> Binding<Other> {
+    Binding<Other>(get: { getter(read()) }, set: { write(setter($0)) })
   }
 }
 
@@ -118,21 +117,6 @@ public struct Menu: View {
     @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label, primaryAction: @escaping () -> Void
   ) {}
   public var body: Never { fatalError("a primitive view has no body") }
-}
-
-public struct TextField: View {
-  public init(_ title: String, text: Binding<String>) {}
-  public var body: Never { fatalError("a primitive view has no body") }
-}
-
-@MainActor @preconcurrency
-public struct Binding<Value> {
-  private let read: () -> Value
-  private let write: (Value) -> Void
-  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (read, write) = (get, set) }
-  public func map<Other>(getter: @escaping (Value) -> Other, setter: @escaping (Other) -> Value) -> Binding<Other> {
-    Binding<Other>(get: { getter(read()) }, set: { write(setter($0)) })
-  }
 }
 
 public struct ForEach<Data: RandomAccessCollection, Content: View>: View {
