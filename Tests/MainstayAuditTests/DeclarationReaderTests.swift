@@ -1,4 +1,5 @@
 /// What is read of a file's declarations: which systems' clauses, and which words.
+import MainstayFindings
 import Testing
 
 @testable import MainstayAudit
