@@ -82,6 +82,10 @@ extension Program {
     accessors(ofMember: member, in: module).flatMap { index -> [Int] in
       let accessor = functions[index]
       if accessor.flags.contains(.isInitializer) || accessor.flags.contains(.isImplicit) { return [] }
+      // What a wrapper is made with.
+      if accessor.display.contains("initializer of ") || accessor.display.contains("initialization expression of ") {
+        return []
+      }
       if SILValueFlow.accessorMember(accessor.display) == member {
         if accessor.display.hasSuffix(".getter") || accessor.display.hasSuffix(".read") { return [] }
         return (callers[index] ?? []).map(\.function).filter {

@@ -91,7 +91,7 @@ enum MainQueueInAsync: Rule {
     }
     return callers.allSatisfy { caller in
       let function = program.functions[caller.function]
-      return function.isolation == .nonisolated && !function.flags.contains(.isThunk)
+      return [.nonisolated, .unknown].contains(function.isolation) && !function.flags.contains(.isThunk)
     }
   }
 

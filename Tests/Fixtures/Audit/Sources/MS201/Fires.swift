@@ -1,5 +1,6 @@
 /// State that is checked or copied before an await, and changed after it.
 import Foundation
+import SwiftUI
 
 struct Refused: Error {}
 

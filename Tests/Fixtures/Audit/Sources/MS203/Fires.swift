@@ -144,6 +144,8 @@ final class OpenList {
   @ObservationIgnored let service: any SearchService
   init(service: any SearchService) { self.service = service }
 
+  func clear() { title = "" }
+
   func update() async {
     isUpdating = true
     name = await service.search(title).first ?? ""  // expect: stale_result
