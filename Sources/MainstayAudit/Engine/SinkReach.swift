@@ -148,7 +148,7 @@ final class SinkReach {
     case .always:
       !OneFile.isMeant(by: call, in: function, program) && !isEmptyFile(call)
         && !isCleanup(call, at: event, in: function) && !isAsked(call, in: function)
-    case .eachTime: !isMadeOnce(function)
+    case .eachTime: !function.isMadeOnce
     case .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)
     case .openFile: !isStandardStream(call, in: function)
@@ -203,17 +203,6 @@ final class SinkReach {
       }
       return function.source == .compiler && function.call(at: Int(member))?.display.hasSuffix("Time.now()") == true
     }
-  }
-
-  /// The initial value of a static member or of a global.
-  private func isMadeOnce(_ function: FunctionFacts) -> Bool {
-    if function.flags.contains(.isGlobalInitializer) { return true }
-    var display = function.display[...]
-    while display.hasPrefix("closure #"), let inner = display.firstRange(of: " in ") {
-      display = display[inner.upperBound...]
-    }
-    return display.hasPrefix("static variable initialization expression of ")
-      || display.hasPrefix("variable initialization expression of ") && !display.contains(".")
   }
 
   /// `lock()` of a type that has `unlock()`, too: what a lock waits for is short.
