@@ -7,7 +7,8 @@ enum MainActorBlocking: Rule {
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
     exemptions:
       "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
-      + "announced. What a command reads once, or a program without tasks does, is a note.",
+      + "announced. What a command reads once, or a program without tasks does, a constant pattern and a "
+      + "bundled property list are notes.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -30,13 +31,14 @@ enum MainActorBlocking: Rule {
     let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
       isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
     }
-    return SinkFindings.unique(jobs.filter { !belongsToViews($0, in: program) }.map { finding(for: $0, shared) })
+    return SinkFindings.unique(jobs.filter { !belongsToViews($0, shared) }.map { finding(for: $0, shared) })
   }
 
   /// What only the layout of views reaches is `heavy_view_body`: one cause, one finding.
-  private static func belongsToViews(_ job: SinkFindings.Job, in program: Program) -> Bool {
+  private static func belongsToViews(_ job: SinkFindings.Job, _ shared: SinkFindings) -> Bool {
+    let program = shared.program
     let layout = program.layout
-    guard job.roots.contains(where: { layout.isLayout($0) }) else { return false }
+    guard job.roots.contains(where: { layout.isLayout($0) && !shared.isOnce(job, from: $0) }) else { return false }
     let reached = Set(job.way.order)
     return job.roots.allSatisfy { root in
       if layout.isLayout(root) { return true }
@@ -64,7 +66,10 @@ enum MainActorBlocking: Rule {
   private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
-    let isMinor = shared.isVague(job, from: nearest) || isStart(job, shared.program.start)
+    let program = shared.program
+    let isMinor =
+      shared.isVague(job, from: nearest) || isStart(job, program.start) || isConstantPattern(job, program)
+      || isBundledList(job, program)
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
       message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),
@@ -73,7 +78,31 @@ enum MainActorBlocking: Rule {
 
   /// Work that a program's start waits for itself. What blocks keeps its tasks from the main actor, if it has any.
   private static func isStart(_ job: SinkFindings.Job, _ start: ProgramStart) -> Bool {
-    job.roots.allSatisfy { start.isPart($0) && (job.site.sink.category == .heavy || start.isSequential($0)) }
+    job.roots.allSatisfy { start.isPlainCommand($0) }
+      || job.roots.allSatisfy { start.isPart($0) && (job.site.sink.category == .heavy || start.isSequential($0)) }
+  }
+
+  /// A pattern that stands in the source, compiled outside of a loop: short, and always the same.
+  private static func isConstantPattern(_ job: SinkFindings.Job, _ program: Program) -> Bool {
+    let function = program.functions[job.site.function]
+    guard job.site.sink.condition == .eachTime, let call = function.call(at: job.site.event) else { return false }
+    let flow = ControlFlow(function)
+    return call.arguments.contains { $0.literal.map(LiteralText.isText) ?? false }
+      && !flow.loopBlocks.contains(flow.block(of: job.site.event))
+  }
+
+  /// A property list that the program brings with it: keys, words, settings of a few kilobytes, and always the same.
+  private static func isBundledList(_ job: SinkFindings.Job, _ program: Program) -> Bool {
+    let function = program.functions[job.site.function]
+    guard let call = function.call(at: job.site.event) else { return false }
+    return call.arguments.contains { argument in
+      program.effects.expanded(argument.origins, in: function).contains { member in
+        guard member >= 0, let named = function.call(at: Int(member)),
+          ["Bundle.url", "Bundle.path"].contains(String(named.display.prefix { $0 != "(" }))
+        else { return false }
+        return named.arguments.contains { $0.literal == "literal.plist" }
+      }
+    }
   }
 
   private static func message(_ site: SinkReach.Site) -> String {

@@ -27,6 +27,8 @@ extension SyntaxLowering {
   func call(_ node: FunctionCallExprSyntax) -> SyntaxValue {
     let isOutermost = isOutermost
     self.isOutermost = false
+    let implied = implied
+    self.implied = nil
     var receiver = SyntaxValue()
     var base = ""
     var name = ""
@@ -47,6 +49,9 @@ extension SyntaxLowering {
           receiver = lower(expression)
           base = receiver.typeName ?? (expression.trimmedDescription == "Self" ? type ?? "" : "")
         }
+      } else if name == "init", let implied, implied.first?.isUppercase == true {
+        // `let user: User = .init(name)`.
+        (name, isType) = (implied, true)
       }
     } else if let reference = called.as(DeclReferenceExprSyntax.self) {
       name = reference.baseName.text
@@ -159,7 +164,7 @@ extension SyntaxLowering {
   private func keptClosure(_ name: String, _ base: String, isDirect: Bool, isType: Bool) -> Callee? {
     if isType { return nil }
     if isDirect, let known = local(name) {
-      let parameter = known.origins.members.first.flatMap { $0 < 0 ? Int(-$0) - 1 : nil }
+      let parameter = known.origins.members.first.flatMap(Origins.parameter)
       return parameter.map { .parameter($0) } ?? .unknown
     }
     let holder = isDirect ? type : base.isEmpty ? nil : base

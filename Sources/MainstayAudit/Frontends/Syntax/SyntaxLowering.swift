@@ -9,6 +9,8 @@ struct SyntaxValue {
   var typeName: String?
   var literal: String?
   var closure: ClosureValue?
+  /// The types of what a collection was made of, where it was written out and each of them is known.
+  var parts: [String]?
   /// Made by an `async let`, and not waited for yet.
   var isPending = false
 }
@@ -31,6 +33,8 @@ final class SyntaxLowering {
   var successors: [Int: [Int]] = [:]
   var starts: [Int] = [0]
   var current = 0
+  /// The type that `.init(…)` means where it stands next.
+  var implied: String?
   /// Under an `await`: known async callees are awaited, and the outermost unknown one.
   var isAwaiting = false
   var isOutermost = false

@@ -97,3 +97,36 @@ struct SheetContent: View {
 
   private var sorted: String { rows.sorted { $0.load > $1.load }.first?.name ?? "" }  // expect: heavy_view_body
 }
+
+/// A menu's content and label are laid out.
+struct SlowMenu: View {
+  let rows: [ProcessRow]
+
+  var body: some View {
+    Menu {
+      Text(slowest)
+    } label: {
+      Text("processes")
+    } primaryAction: {
+    }
+  }
+
+  private var slowest: String { rows.sorted { $0.load > $1.load }.first?.name ?? "" }  // expect: heavy_view_body
+}
+
+/// Made for each row.
+struct MakesFormatter: View {
+  let date: Date
+  private var formatter: DateFormatter { DateFormatter() }  // expect: heavy_view_body
+
+  var body: some View { Text(formatter.string(from: date)) }
+}
+
+/// `State` evaluates its initial value in each initialiser of the view.
+struct MakesModel: View {
+  @State var names: [String]
+  init(rows: [ProcessRow]) {
+    self._names = .init(wrappedValue: rows.sorted { $0.load > $1.load }.map { $0.name })  // expect: heavy_view_body
+  }
+  var body: some View { Text(names.first ?? "") }
+}

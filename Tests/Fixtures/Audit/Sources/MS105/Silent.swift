@@ -140,3 +140,60 @@ struct SheetHost: View {
 
   private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
 }
+
+/// What runs when a list comes, when a menu is tapped, and when a field is changed is an action, wherever it is written.
+struct ActionHost: View {
+  let rows: [ProcessRow]
+  @State var names: [String] = []
+
+  var body: some View {
+    VStack {
+      List { Text(names.first ?? "") }.onAppear { sort() }
+      Menu {
+        Text("all")
+      } label: {
+        Text(names.first ?? "")
+      } primaryAction: {
+        sort()
+      }
+      TextField("name", text: loads.map(getter: { $0 }, setter: { text in parsed(text) }))
+    }
+  }
+
+  private var loads: Binding<String> { Binding(get: { names.first ?? "" }, set: { names = [$0] }) }
+  private func parsed(_ text: String) -> String { rows.filter { $0.name.contains(text) }.first?.name ?? "" }
+  private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
+}
+
+/// Made once for all rows: a formatter, and names that are sorted when somebody asks first.
+struct ShowsDate: View {
+  let date: Date
+
+  private static let formatter: DateFormatter = {
+    let formatter = DateFormatter()
+    formatter.dateStyle = .short
+    return formatter
+  }()
+  private static let zones = TimeZone.knownTimeZoneIdentifiers
+  private static let sorted = { zones.sorted() }()
+
+  var body: some View {
+    VStack {
+      Text(ShowsDate.formatter.string(from: date))
+      Text(ShowsDate.sorted.first ?? "")
+    }
+  }
+}
+
+/// Kept by a wrapper that evaluates it once, however it is written.
+@MainActor
+final class Ordered {
+  let names: [String]
+  init(_ rows: [ProcessRow]) { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
+}
+
+struct OwnsModel: View {
+  @StateObject var model: Ordered
+  init(rows: [ProcessRow]) { self._model = .init(wrappedValue: Ordered(rows)) }
+  var body: some View { Text(model.names.first ?? "") }
+}

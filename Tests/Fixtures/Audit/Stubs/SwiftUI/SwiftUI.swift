@@ -53,6 +53,13 @@ public struct State<Value> {
   }
 }
 
+@MainActor @preconcurrency @propertyWrapper
+public struct StateObject<Object: AnyObject> {
+  private let make: () -> Object
+  public init(wrappedValue make: @autoclosure @escaping () -> Object) { self.make = make }
+  public var wrappedValue: Object { make() }
+}
+
 extension View {
   public func task(
     @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
@@ -77,6 +84,28 @@ public struct List<Content: View>: View {
 public struct VStack<Content: View>: View {
   public init(@ViewBuilder content: () -> Content) {}
   public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct Menu: View {
+  public init<Content: View, Label: View>(
+    @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label, primaryAction: @escaping () -> Void
+  ) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct TextField: View {
+  public init(_ title: String, text: Binding<String>) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+@MainActor @preconcurrency
+public struct Binding<Value> {
+  private let read: () -> Value
+  private let write: (Value) -> Void
+  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (read, write) = (get, set) }
+  public func map<Other>(getter: @escaping (Value) -> Other, setter: @escaping (Other) -> Value) -> Binding<Other> {
+    Binding<Other>(get: { getter(read()) }, set: { write(setter($0)) })
+  }
 }
 
 public struct ForEach<Data: RandomAccessCollection, Content: View>: View {
