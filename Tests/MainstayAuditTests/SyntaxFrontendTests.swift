@@ -215,6 +215,35 @@ import Testing
       ])
   }
 
+  @Test("a screen that asks for one thing, which nobody else sets, is left alone; one whose control sets it is not")
+  func oneQuestion() throws {
+    let folder = NSTemporaryDirectory() + "/mainstay-question-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try """
+    struct Verbs: View {
+      let service: Service
+      @State var verbs: [String] = []
+      var body: some View { Text("").onAppear { Task { verbs = await service.search("verbs") } } }
+    }
+    struct Choice: View {
+      let service: Service
+      @State var isOn = false
+      var body: some View { Toggle("on", isOn: $isOn).onAppear { Task { isOn = await service.flag("on") } } }
+    }
+    struct Random: View {
+      let service: Service
+      @Default(.random) var isRandom
+      @State var pictures: [String] = []
+      var body: some View { Text("").onAppear { Task { pictures = await service.pictures(isRandom) } } }
+    }
+    """.write(toFile: folder + "/Views.swift", atomically: true, encoding: .utf8)
+    var options = AuditOptions.uncached(folder)
+    options.sourceOnly = true
+    let found = try Audit.run(options).findings.filter { $0.rule == "stale_result" }
+    #expect(found.map(\.location.line).sorted() == [9, 15])
+  }
+
   /// The functions of a source, by their spelling.
   private func functions(_ text: String) throws -> [String: FunctionFacts] {
     let path = NSTemporaryDirectory() + "/mainstay-read-\(UUID().uuidString).swift"

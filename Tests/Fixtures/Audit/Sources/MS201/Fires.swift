@@ -156,27 +156,15 @@ actor Restaurant {
   }
 }
 
-/// The same loop, that whoever wants starts once more.
-@MainActor
-final class StartedWatcher {
-  private var last: String?
-  let source: any FrontSource
-  init(source: any FrontSource) { self.source = source }
+/// A task that whoever wants starts once more.
+actor StartedToken {
+  var token: String?
+  func fetch() async -> String { "" }
 
-  func start() { Task { await follow() } }
+  func start() { Task { await prepare() } }
 
-  private func follow() async {
-    while source.isOpen {
-      if last != nil, last != source.front() {
-        await source.settle()
-        last = nil
-        continue
-      }
-      let text = await source.text()
-      if text.isEmpty { continue }
-      last = source.front()  // expect: check_then_act
-      await source.settle()
-    }
+  private func prepare() async {
+    if token == nil { token = await fetch() }  // expect: check_then_act
   }
 }
 

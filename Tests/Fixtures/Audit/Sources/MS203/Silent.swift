@@ -98,21 +98,6 @@ struct KeyedDetail: View {
   }
 }
 
-/// One question, and nobody else who sets the answer.
-struct VerbsView: View {
-  let service: any SearchService
-  @State var verbs: [String] = []
-
-  var body: some View {
-    Text(verbs.first ?? "")
-      .onAppear {
-        Task {
-          verbs = await service.search("verbs")
-        }
-      }
-  }
-}
-
 /// A form that is locked for as long as its request runs.
 @MainActor @Observable
 final class LockedList {
