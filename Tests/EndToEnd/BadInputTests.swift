@@ -61,6 +61,22 @@ struct BadInputTests {
     #expect(outcome.errors.contains("mainstay run --help"))
   }
 
+  @Test(
+    "what is said at a narrow terminal is broken between its words",
+    arguments: [
+      ["run", "--", "/bin/true"], ["run", "--bogus"], ["report", "/missing"], ["walk"], ["doctor", "/bin/sh"],
+    ])
+  func narrow(arguments: [String]) async throws {
+    try await Lanes.shared.run {
+      let terminal = try Terminal([Tool.path] + arguments, environment: ["TERM": "dumb"], columns: 40)
+      _ = terminal.wait()
+      let lines = terminal.text.components(separatedBy: "\r\n")
+      // A path is not broken, for nobody could copy it.
+      let long = lines.filter { $0.count > 40 && !$0.contains("/") }
+      #expect(lines.count > 2 && long == [], "\(terminal.text)")
+    }
+  }
+
   @Test("no program, no command, a command that does not exist: status 3")
   func commands() async throws {
     for arguments in [["run"], ["run", "--"], ["run", "--quiet", "--"], [], ["walk"]] {
