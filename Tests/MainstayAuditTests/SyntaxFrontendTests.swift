@@ -160,6 +160,36 @@ import Testing
     #expect(try check("a setting").intersection(first).count == 1)
   }
 
+  @Test("an object that is written out of a few names and numbers is small to encode, one with a list in it is not")
+  func writtenOut() throws {
+    let folder = NSTemporaryDirectory() + "/mainstay-json-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try """
+    import Foundation
+    @MainActor final class Window {
+      var rows: [String] = []
+      func small(_ id: Int, root: URL) -> Data? {
+        let object: [String: Any] = ["id": id, "at": ["x": 1.5, "root": root.path], "isShown": true]
+        return try? JSONSerialization.data(withJSONObject: object)
+      }
+      func large(_ id: Int) -> Data? {
+        try? JSONSerialization.data(withJSONObject: ["id": id, "rows": rows])
+      }
+      func changed(_ id: Int) -> Data? {
+        var object: [String: Any] = ["id": id]
+        object["rows"] = rows
+        return try? JSONSerialization.data(withJSONObject: object)
+      }
+      func shownElsewhere(_ object: Any) -> Data? { try? JSONSerialization.data(withJSONObject: object) }
+    }
+    """.write(toFile: folder + "/Window.swift", atomically: true, encoding: .utf8)
+    var options = AuditOptions(path: folder)
+    options.sourceOnly = true
+    let found = try Audit.run(options).findings.filter { $0.rule == "main_actor_blocking" }
+    #expect(found.map(\.location.line).sorted() == [9, 14, 16])
+  }
+
   /// The functions of a source, by their spelling.
   private func functions(_ text: String) throws -> [String: FunctionFacts] {
     let path = NSTemporaryDirectory() + "/mainstay-read-\(UUID().uuidString).swift"

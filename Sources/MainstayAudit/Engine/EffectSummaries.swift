@@ -18,6 +18,8 @@ struct WriteEffect: Hashable {
   var isDeferred: Bool
   /// Whether the callee may have been suspended before it.
   var isLate = false
+  /// Whether it puts something under a key that was made for it.
+  var isNewEntry = false
 }
 
 struct Effects {
@@ -52,7 +54,8 @@ final class EffectSummaries {
             place: write.place, origins: parameters(of: write.origins, in: function), literal: write.literal,
             isPartial: write.isPartial,
             isGuarded: isTaken(write, in: function) || isGuarded(write.place, at: number, in: function, flow),
-            location: event.location, isDeferred: false, isLate: late.contains(number)))
+            location: event.location, isDeferred: false, isLate: late.contains(number),
+            isNewEntry: NewEntries.isOne(write, in: function, self)))
       case .call(let call):
         if Cancellation.isCheck(call) { effects.checksCancellation = true }
         guard call.executor == .own else { break }
@@ -132,25 +135,19 @@ final class EffectSummaries {
       let place = translate(write.place)
       if place.root == "?" { continue }
       var origins = Origins()
-      for member in write.origins.members where member < 0 {
-        let index = Int(-member) - 1
-        if index < arguments.count { origins.formUnion(arguments[index].origins) }
+      for index in write.origins.members.compactMap(Origins.parameter) where index < arguments.count {
+        origins.formUnion(arguments[index].origins)
       }
       var translated = write
       translated.place = place
       translated.origins = origins
-      if callee.display.hasPrefix("$defer") { translated.isDeferred = true }
-      if write.literal == nil, let index = soleParameter(write.origins), index < arguments.count {
+      if InnerFunction(callee.display) == .deferred { translated.isDeferred = true }
+      if write.literal == nil, let index = write.origins.soleParameter, index < arguments.count {
         translated.literal = arguments[index].literal
       }
       result.writes.append(translated)
     }
     if effects.checksCancellation { result.checksCancellation = true }
-  }
-
-  private func soleParameter(_ origins: Origins) -> Int? {
-    guard origins.members.count == 1, let member = origins.members.first, member < 0 else { return nil }
-    return Int(-member) - 1
   }
 
   // MARK: Origins

@@ -9,7 +9,7 @@ enum LateState: Rule {
       + "work begins.",
     exemptions:
       "The flag is set before the task starts, or the task tests it itself in the job that sets it; a state that says "
-      + "so from the beginning, and one after which nothing is waited for.",
+      + "so from the beginning, a task that an initialiser starts, and one after which nothing is waited for.",
     fires: """
       @MainActor func tapped() {
         Task { isBusy = true; await submit(); isBusy = false }   // a second tap comes first
@@ -73,6 +73,8 @@ enum LateState: Rule {
       // What the whole process has set, such as a signal's handler, is no work of this object under way.
       if !isTested, place.root == "global" { continue }
       guard isFollowedByWait(write, in: body, program) else { continue }
+      // Whoever made the object has it when its initialiser returns: the task comes before what a person does with it.
+      if !isTested, function.flags.contains(.isInitializer) { continue }
       if !isTested, isInitial(write.effect, program) { continue }
       let name = SILValueFlow.memberName(member)
       let writer = program.functions[write.function]

@@ -33,6 +33,7 @@ enum SILDialect {
     case initBlockStorage = "init_block_storage_header", projectBlockStorage = "project_block_storage"
     case hop = "hop_to_executor"
     case integerLiteral = "integer_literal", floatLiteral = "float_literal", stringLiteral = "string_literal"
+    case initExistentialAddress = "init_existential_addr"
     case enumeration = "enum", injectEnumAddress = "inject_enum_addr", structure = "struct"
     case branch = "br", conditionalBranch = "cond_br", switchEnum = "switch_enum"
     case switchEnumAddress = "switch_enum_addr", switchValue = "switch_value"
@@ -63,7 +64,7 @@ enum SILDialect {
     "get_async_continuation_addr", "has_symbol", "hop_to_mainactor_if_needed", "ignored_use",
     "implicit_actor_to_opaque_isolation_cast", "implicitactor_to_opaqueisolation_cast",
     "increment_profiler_counter", "index_addr", "index_raw_pointer", "init_borrow_addr", "init_enum_data_addr",
-    "init_existential_addr", "init_existential_metatype", "init_existential_ref", "init_existential_value",
+    "init_existential_metatype", "init_existential_ref", "init_existential_value",
     "is_escaping_closure", "is_unique", "linear_function", "linear_function_extract",
     "load_unowned", "load_unmanaged", "make_addr_borrow", "make_borrow", "mark_dependence", "mark_dependence_addr",
     "mark_function_escape", "mark_uninitialized", "mark_unresolved_noncopyable_value",

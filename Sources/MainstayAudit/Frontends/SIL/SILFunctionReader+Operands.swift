@@ -102,7 +102,7 @@ extension SILFunctionReader {
       }
     case .integerLiteral, .floatLiteral, .stringLiteral:
       instruction.symbol = symbols.intern(text.slice(rest))
-    case .structure:
+    case .structure, .initExistentialAddress:
       appendValues(text, in: rest)
       if let dollar = text.first(UInt8(ascii: "$"), in: rest) {
         var end = dollar + 1

@@ -24,6 +24,8 @@ struct SILValue {
   /// The open write access that an address belongs to.
   var access: Int32 = -1
   var isElement = false
+  /// The written-out collection that a value is, or is being put into.
+  var writtenOut: Int32 = -1
   var executor: Executor?
   var isNoescape = false
   /// The state that was loaded as a whole to make this value, and the origin number of that read.

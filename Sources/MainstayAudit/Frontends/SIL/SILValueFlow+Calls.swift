@@ -65,6 +65,11 @@ extension SILValueFlow {
       // How much is coded depends on the type: `Note.self`.
       arguments[0].literal = symbols.string(instruction.symbol) + ".self"
     }
+    if !passed.isEmpty, display.contains("JSONSerialization.data(withJSONObject:"),
+      let type = writtenOutType(passed[0])
+    {
+      arguments[0].literal = type
+    }
     if case .unknown = callee, known.closures.count == 1 {
       // A closure made here and called here.
       callee = .function(known.closures[0].function)
@@ -100,7 +105,8 @@ extension SILValueFlow {
     }
     if let global = SILValueFlow.globalMember(display) { root = global }
     // Literals of the standard library are values, not calls.
-    let literal = display.hasPrefix("String.init(_builtinStringLiteral") ? "literal" : nil
+    let literal =
+      display.hasPrefix("String.init(_builtinStringLiteral") ? arguments.first?.literal ?? LiteralText.any : nil
     for value in results {
       values[Int(value)] = SILValue()
       values[Int(value)].origins = literal == nil ? result : Origins()
@@ -112,6 +118,7 @@ extension SILValueFlow {
         values[Int(value)].field = place.member
       }
     }
+    followWrittenOut(display, passed, results, instruction)
     if literal == nil, let value = results.first {
       describeAddressResult(
         value, display: display, accessor: accessor, arguments: passed, instruction, position, results)
@@ -198,6 +205,7 @@ extension SILValueFlow {
       if known.memory >= 0 {
         memory[Int(known.memory)].origins.formUnion(conventions.isResult(index) ? result : origins(primary(position)))
         if conventions.isResult(index) { memory[Int(known.memory)].literal = nil }
+        memory[Int(known.memory)].writtenOut = -1
       }
       if known.access >= 0, let place = known.place {
         var all = origins(primary(position))

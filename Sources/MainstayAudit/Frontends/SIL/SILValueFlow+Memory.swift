@@ -22,6 +22,7 @@ extension SILValueFlow {
       values[Int(result)].target = stored.target
       values[Int(result)].symbol = stored.symbol
       values[Int(result)].executor = stored.executor
+      values[Int(result)].writtenOut = stored.writtenOut
     } else {
       values[Int(result)].root = known.root
       values[Int(result)].closures = known.closures
@@ -84,8 +85,10 @@ extension SILValueFlow {
           literal: target.isElement ? nil : known.literal, isPartial: target.isElement),
         through: address, instruction)
     }
+    notePart(source, storedIn: address)
     guard target.memory >= 0 else { return }
     let slot = Int(target.memory)
+    memory[slot].writtenOut = values[Int(source)].writtenOut
     let isFirst = memory[slot].origins.isEmpty && memory[slot].literal == nil
     memory[slot].origins.formUnion(known.origins)
     memory[slot].literal = isFirst || memory[slot].literal == known.literal ? known.literal : nil

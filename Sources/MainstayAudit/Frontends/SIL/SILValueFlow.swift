@@ -20,6 +20,8 @@ struct SILValueFlow {
   var values: [SILValue] = []
   /// What was stored into the memory that a value owns.
   var memory: [SILValue] = []
+  /// What each written-out collection is made of, by type.
+  var parts: [Int32: [String]] = [:]
   /// Memory that this function owns: what happens there is nobody else's business.
   var isStackMemory: Set<Int32> = []
   var pending: [PendingWrite] = []

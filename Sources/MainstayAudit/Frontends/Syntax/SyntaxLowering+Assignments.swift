@@ -36,6 +36,13 @@ extension SyntaxLowering {
     if let place = target.place {
       var origins = value.origins
       origins.formUnion(target.origins)
+      if target.isPartial, parts[position - 1].is(SubscriptCallExprSyntax.self) {
+        let call = Call(
+          callee: .unknown, display: NewEntries.setter, isAsync: false, executor: .own,
+          arguments: [Argument(origins: value.origins), Argument(origins: target.origins), Argument(root: place.root)],
+          receiver: 2)
+        origins.formUnion(Origins(event: emit(.call(call), parts[position - 1])))
+      }
       if !parts[position].is(AssignmentExprSyntax.self) {
         origins.formUnion(Origins(event: emit(.read(place), parts[position - 1])))
       }

@@ -35,7 +35,7 @@ extension SyntaxLowering {
       return SyntaxValue(literal: expression.trimmedDescription)
     }
     if let node = expression.as(StringLiteralExprSyntax.self), node.segments.count <= 1 {
-      return SyntaxValue(typeName: "String", literal: "literal")
+      return SyntaxValue(typeName: "String", literal: LiteralText.kept(of: node.segments.trimmedDescription))
     }
     if let node = expression.as(IfExprSyntax.self) { return branch(node) }
     if let node = expression.as(SwitchExprSyntax.self) { return branch(node) }
@@ -52,9 +52,43 @@ extension SyntaxLowering {
     }
     isOutermost = false
     if let node = expression.as(StringLiteralExprSyntax.self) { return interpolated(node) }
+    if let node = expression.as(DictionaryExprSyntax.self), case .elements(let elements) = node.content {
+      return collection(elements.map(\.value), keys: elements.map(\.key))
+    }
+    if let node = expression.as(ArrayExprSyntax.self) { return collection(node.elements.map(\.expression), keys: []) }
     var value = SyntaxValue()
     for child in expression.children(viewMode: .sourceAccurate) { collect(child, into: &value) }
     return value
+  }
+
+  /// A collection that is written out: it depends on all that it is made of.
+  private func collection(_ elements: [ExprSyntax], keys: [ExprSyntax]) -> SyntaxValue {
+    var value = SyntaxValue(parts: [])
+    for (position, element) in elements.enumerated() {
+      if position < keys.count { value.origins.formUnion(lower(keys[position]).origins) }
+      let known = lower(element)
+      value.origins.formUnion(known.origins)
+      if value.closure == nil { value.closure = known.closure }
+      if let types = known.parts ?? type(of: element, known).map({ [$0] }) {
+        value.parts?.append(contentsOf: types)
+      } else {
+        value.parts = nil
+      }
+    }
+    return value
+  }
+
+  /// Members that are a number or a name, whoever has them.
+  private static let plainMembers = [
+    "count": "Int", "isEmpty": "Bool", "path": "String", "absoluteString": "String", "lastPathComponent": "String",
+    "pathExtension": "String", "uuidString": "String", "processIdentifier": "Int", "rawValue": "String",
+  ]
+
+  private func type(of expression: ExprSyntax, _ known: SyntaxValue) -> String? {
+    if let literal = known.literal, !literal.hasPrefix(".") { return LiteralText.isText(literal) ? "String" : "Int" }
+    if let name = known.typeName { return name == "Any" ? nil : name }
+    guard let member = SyntaxLowering.unwrapped(expression).as(MemberAccessExprSyntax.self) else { return nil }
+    return SyntaxLowering.plainMembers[member.declName.baseName.text]
   }
 
   /// A text with values in it: what a call gives as a whole is written by the interpolation, as the compiler has it.

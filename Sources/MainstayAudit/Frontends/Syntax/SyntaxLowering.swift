@@ -9,6 +9,8 @@ struct SyntaxValue {
   var typeName: String?
   var literal: String?
   var closure: ClosureValue?
+  /// The types of what a collection was made of, where it was written out and each of them is known.
+  var parts: [String]?
   /// Made by an `async let`, and not waited for yet.
   var isPending = false
 }

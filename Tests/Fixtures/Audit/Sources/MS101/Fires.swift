@@ -136,3 +136,43 @@ struct Document {
 func append(_ line: String, to log: FileHandle) {
   log.write(Data(line.utf8))  // expect: main_actor_blocking
 }
+
+/// Objects that are written out around a list of any length, and one that grows afterwards.
+@MainActor
+final class Announcements {
+  var rows: [String] = []
+
+  func announce(_ port: Int) -> Data? {
+    try? JSONSerialization.data(withJSONObject: ["port": port, "rows": rows])  // expect: main_actor_blocking
+  }
+
+  func announceLater(_ port: Int) -> Data? {
+    var object: [String: Any] = ["port": port]
+    object["rows"] = rows
+    return try? JSONSerialization.data(withJSONObject: object)  // expect: main_actor_blocking
+  }
+
+  func pass(_ object: [String: Any]) -> Data? {
+    try? JSONSerialization.data(withJSONObject: object)  // expect: main_actor_blocking
+  }
+}
+
+/// A pattern that a person gives, and one for each line.
+@MainActor
+func matches(_ pattern: String, in lines: [String]) throws -> Int {
+  _ = try NSRegularExpression(pattern: pattern, options: [])  // expect: main_actor_blocking
+  var count = 0
+  for line in lines {
+    let tag = try NSRegularExpression(pattern: "#[a-z]+", options: [])  // expect: main_actor_blocking
+    count += tag.numberOfMatches(in: line, range: NSRange(location: 0, length: 1))
+  }
+  return count
+}
+
+/// Coded, and coded once more to look better: one piece of work.
+@MainActor
+func pretty(_ notes: [String]) throws -> Data {
+  let data = try JSONEncoder().encode(notes)  // expect: main_actor_blocking
+  let object = try JSONSerialization.jsonObject(with: data)
+  return try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted])
+}

@@ -102,3 +102,18 @@ enum Patterns {
 @MainActor func matches(_ text: String) -> Int {
   Patterns.number?.numberOfMatches(in: text, range: NSRange(location: 0, length: 1)) ?? 0
 }
+
+/// An object that is written out where it is encoded: a few names and numbers.
+@MainActor
+func announce(_ port: Int, root: URL, isFirst: Bool) -> Data? {
+  let object: [String: Any] = [
+    "port": port, "root": root.path, "frame": ["x": 0.5, "name": root.lastPathComponent], "isFirst": isFirst,
+  ]
+  return try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
+}
+
+/// A pattern that stands in the source, when something is sent.
+@MainActor func tags(in text: String) -> Int {
+  let pattern = try? NSRegularExpression(pattern: "#[a-z]+", options: [])
+  return pattern?.numberOfMatches(in: text, range: NSRange(location: 0, length: 1)) ?? 0
+}

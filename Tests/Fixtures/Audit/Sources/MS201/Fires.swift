@@ -141,3 +141,16 @@ actor Mailbox {
     }
   }
 }
+
+/// As many tables as there is room for: the key is a new one, the room may be gone.
+actor Restaurant {
+  var tables: [UUID: String] = [:]
+  func prepare(_ guest: String) async {}
+
+  func seat(_ guest: String) async -> Bool {
+    guard tables.count < 12 else { return false }
+    await prepare(guest)
+    tables[UUID()] = guest  // expect: check_then_act
+    return true
+  }
+}

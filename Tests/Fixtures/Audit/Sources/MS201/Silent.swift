@@ -325,3 +325,24 @@ actor Sessions {
     if let name = open.removeValue(forKey: id) { await farewell(name) }
   }
 }
+
+/// A request with a session goes to it; one without gets a new one, under a key that nobody else can have.
+actor SessionTable {
+  var sessions: [String: Date] = [:]
+  func open() async -> Date { Date() }
+  func answer(_ session: Date) async {}
+
+  func handle(_ key: String?) async {
+    if let key, let session = sessions[key] {
+      await answer(session)
+      return
+    }
+    await begin()
+  }
+
+  private func begin() async {
+    let key = UUID().uuidString
+    let session = await open()
+    sessions[key] = session
+  }
+}

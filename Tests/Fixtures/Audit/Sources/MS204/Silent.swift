@@ -83,3 +83,18 @@ final class GuardedSession {
     }
   }
 }
+
+/// Connected from the beginning: nobody has the object before its task's first job.
+@MainActor
+final class EagerConnection {
+  var isConnecting = false
+  func work() async { await Task.yield() }
+
+  init() { Task { await connect() } }
+
+  func connect() async {
+    isConnecting = true
+    defer { isConnecting = false }
+    await work()
+  }
+}
