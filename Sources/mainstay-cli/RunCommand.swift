@@ -50,8 +50,7 @@ struct RunCommand: Command {
     do {
       child = try ChildProcess(
         path: program.path, name: options.program[0], arguments: program.arguments,
-        environment: preload.environment(
-          environment, recording: workspace.recording, processes: workspace.processes, options: options),
+        environment: try preload.environment(environment, in: workspace, options: options),
         mask: mask)
     } catch {
       Console.report("mainstay: \(error)")
