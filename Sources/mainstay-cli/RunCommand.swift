@@ -43,6 +43,7 @@ struct RunCommand: Command {
       return .notObserved
     }
     defer { workspace.remove() }
+    workspace.clearDocument(options)
     if let obstacle = program.obstacle() {
       Console.report("mainstay: cannot record \(options.programName): \(obstacle)\n  Running it unrecorded.")
     }

@@ -112,6 +112,24 @@ struct BadInputTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["letter"])
   }
 
+  @Test("an earlier document makes way: where nothing was observed, nobody takes it for this run's")
+  func staleDocument() async throws {
+    let folder = try TestFolder.make()
+    let (json, link) = ("\(folder)/run.json", "\(folder)/link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder)/behind.json")
+    for file in [json, "\(folder)/behind.json"] { try "{}".write(toFile: file, atomically: true, encoding: .utf8) }
+    for file in [json, link] {
+      let outcome = try await Tool.run(["run", "--json", file, "--", "/bin/echo", "ran"])
+      #expect(outcome.end == .exited(0) && outcome.text == "ran\n")
+    }
+    #expect(!FileManager.default.fileExists(atPath: json))
+    #expect(FileManager.default.contents(atPath: link) == Data())
+    // Of a program that is not there nothing is known either way.
+    try "{}".write(toFile: json, atomically: true, encoding: .utf8)
+    _ = try await Tool.run(["run", "--json", json, "--", "\(folder)/missing"])
+    #expect(FileManager.default.contents(atPath: json) == Data("{}".utf8))
+  }
+
   @Test("an earlier recording makes way for the next one")
   func again() async throws {
     let file = "\(try TestFolder.make())/recording"
