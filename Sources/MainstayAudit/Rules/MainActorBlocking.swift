@@ -7,7 +7,8 @@ enum MainActorBlocking: Rule {
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
     exemptions:
       "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
-      + "announced. What a command reads once, or a program without tasks does, is a note.",
+      + "announced. What a command reads once, a program without tasks does, or a file of the program's own bundle costs, "
+      + "is a note.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -64,7 +65,9 @@ enum MainActorBlocking: Rule {
   private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
-    let isMinor = shared.isVague(job, from: nearest) || isStart(job, shared.program.start)
+    let isMinor =
+      shared.isVague(job, from: nearest) || isStart(job, shared.program.start)
+      || BundledResource.isInput(of: job.site, in: shared.program)
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
       message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),

@@ -10,8 +10,8 @@ enum StaleResult: Rule {
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
       + "second run out, a throwing await in a task that its successor cancels (kept, or a view's), writes under "
-      + "a key, and a tap "
-      + "that asks for the same thing each time.",
+      + "a key, a tap that asks for the same thing each time, a screen that asks until it has something, and the task "
+      + "of an initialiser.",
     fires: """
       @MainActor func load(_ query: String) async {
         results = await service.search(query)     // an older search may finish last
@@ -69,17 +69,60 @@ private struct StaleResultSearch {
 
   func findings() -> [Finding] {
     guard !program.locks.isSerialised(index) else { return [] }
+    if isOnceAnObject { return [] }
     var byMember: [String: Finding] = [:]
+    var ofFailures: Set<String> = []
     for number in function.events.indices {
       for write in writes(at: number) where !write.isPartial && isState(write.place) {
         guard byMember[write.place.member] == nil, let finding = finding(write, at: number) else { continue }
         byMember[write.place.member] = finding
+        if isOfFailure(number) { ofFailures.insert(finding.subject) }
       }
     }
-    // What one call sets has one cause.
-    return byMember.sorted { ($0.value.location, $0.key) < ($1.value.location, $1.key) }.map(\.value)
-      .reduce(into: []) { kept, finding in
-        if kept.last?.location != finding.location { kept.append(finding) }
+    return byCause(byMember.sorted { ($0.value.location, $0.key) < ($1.value.location, $1.key) }.map(\.value)) {
+      ofFailures.contains($0.subject)
+    }
+  }
+
+  /// What one answer sets has one cause, and what its failure sets another.
+  private func byCause(_ findings: [Finding], _ isOfFailure: (Finding) -> Bool) -> [Finding] {
+    struct Cause: Hashable {
+      var awaited: SourceLocation?
+      var isFailure: Bool
+    }
+    var first: [Cause: Int] = [:]
+    var others: [Int: Int] = [:]
+    var kept: [Finding] = []
+    for finding in findings {
+      let cause = Cause(awaited: finding.path.first?.location, isFailure: isOfFailure(finding))
+      if let known = first[cause] {
+        if kept[known].location != finding.location { others[known, default: 0] += 1 }
+        continue
+      }
+      first[cause] = kept.count
+      kept.append(finding)
+    }
+    for (index, count) in others {
+      let name = SILValueFlow.memberName(kept[index].subject)
+      kept[index].message = kept[index].message.replacing("\(name) is set", with: "\(name) (and \(count) more) is set")
+    }
+    return kept
+  }
+
+  private func isOfFailure(_ event: Int) -> Bool {
+    function.events.indices.contains { function.suspends($0) && flow.isOnErrorPath(event, of: $0) }
+  }
+
+  /// Whether this is a task that an object's initialiser starts: there is none before it whose answer could be older.
+  private var isOnceAnObject: Bool {
+    let starts = tasks.starts(of: index)
+    return !starts.isEmpty
+      && starts.allSatisfy { start in
+        guard !isRestartable(start),
+          let type = Program.enclosingType(program.functions[start.function].display)
+        else { return false }
+        // A view is made again for each update, with the state that it had.
+        return type == Program.enclosingType(function.display) && !program.layout.isView(type, in: function.module)
       }
   }
 
@@ -120,8 +163,9 @@ private struct StaleResultSearch {
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard
         key != nil
-          || starts.contains(where: { isRestartable($0) && (isToggle(awaited, write, sources) || beginsWithScreen($0)) }
-          )
+          || starts.contains(where: {
+            isRestartable($0) && (isToggle(awaited, write, sources) || beginsWithScreen($0)) && !fillsOnce($0)
+          })
       else { continue }
       // That a request failed is said whatever was asked for since.
       if flow.isOnErrorPath(event, of: awaited),
@@ -320,6 +364,29 @@ private struct StaleResultSearch {
       guard let origins = function.branch(at: branch), flow.controls(branch: branch, event: event) else { return false }
       return program.effects.expanded(origins, in: function).contains { $0 < 0 && isFlag(Int(-$0) - 1) }
     }
+  }
+
+  /// Whether the screen asks only as long as there is nothing yet: `if !isLoaded { load() }`, of a member that the answer
+  /// sets. Until then it asks for the same thing.
+  private func fillsOnce(_ start: TaskStart) -> Bool {
+    let own = Set(function.events.indices.compactMap { function.write(at: $0)?.place.member })
+    var work = [(function: start.function, event: start.event)]
+    var seen: Set<Int> = [start.function]
+    while let next = work.popLast(), seen.count < 16 {
+      let starter = program.functions[next.function]
+      let flow = ControlFlow(starter)
+      let asks = starter.events.indices.contains { branch in
+        guard let origins = starter.branch(at: branch), flow.controls(branch: branch, event: next.event) else {
+          return false
+        }
+        return program.effects.places(of: origins, in: starter).contains { own.contains($0.place.member) }
+      }
+      if asks { return true }
+      for caller in program.callers[next.function] ?? [] where !program.functions[caller.function].isAsync {
+        if seen.insert(caller.function).inserted { work.append(caller) }
+      }
+    }
+    return false
   }
 
   private static let screenWords = [

@@ -156,3 +156,11 @@ final class Announcements {
     try? JSONSerialization.data(withJSONObject: object)  // expect: main_actor_blocking
   }
 }
+
+@MainActor
+final class Documents {
+  func load(_ url: URL) throws -> Data {
+    guard url != Bundle.main.bundleURL else { return Data() }
+    return try Data(contentsOf: url)  // expect: main_actor_blocking
+  }
+}

@@ -116,3 +116,39 @@ struct DetailView: View {
       }
   }
 }
+
+/// One answer sets three members: one finding, where the first of them is set.
+@MainActor
+final class Detail {
+  let service: any SearchService
+  var first: String?
+  var last: String?
+  var count = 0
+  init(service: any SearchService) { self.service = service }
+
+  func load(_ query: String) async {
+    let found = await service.search(query)
+    first = found.first  // expect: stale_result
+    last = found.last
+    count = found.count
+  }
+}
+
+/// The screen asks each time that it comes, and the flag is another's.
+@MainActor
+final class Panel {
+  let service: any SearchService
+  var isShown = true
+  var isOpen = false
+  init(service: any SearchService) { self.service = service }
+
+  func viewDidAppear() {
+    if isShown { load() }
+  }
+
+  private func load() {
+    Task {
+      isOpen = await service.flag("open")  // expect: stale_result
+    }
+  }
+}
