@@ -66,6 +66,7 @@ import Testing
   func tests() throws {
     let files = [
       "App/A.swift": "", "App.xcodeproj/project.pbxproj": "", "AppUITests/T.swift": "", "Pods/Alien/P.swift": "",
+      "fastlane/swift/main.swift": "",
       "Other/Package.swift": "", "Other/Tests/OtherTests/T.swift": "",
     ]
     try modules(files) { modules, _ in #expect(modules.flatMap(\.sources).map { $0.hasSuffix("/A.swift") } == [true]) }

@@ -20,8 +20,8 @@ extension PackageModules {
     return (found, "name a package's directory")
   }
 
-  /// Folders of what a package manager put there.
-  private static let foreign: Set<String> = ["Pods", "Carthage", "DerivedData", "SourcePackages"]
+  /// Folders of what a package manager or a tool for releases put there, and will put there anew.
+  private static let foreign: Set<String> = ["Pods", "Carthage", "DerivedData", "SourcePackages", "fastlane"]
 
   private static let c = [".c", ".cc", ".cpp", ".m", ".mm"]
 

@@ -10,6 +10,8 @@ final class ProgramStart {
   private let sequential: Set<String>
   /// Those that look at their arguments: commands by their own making.
   private let asked: Set<String>
+  /// Modules that draw on a screen of their own.
+  private let shown: Set<String>
 
   init(_ program: Program) {
     self.program = program
@@ -23,12 +25,25 @@ final class ProgramStart {
     self.programs = programs
     asked = programs.intersection(
       program.functions.lazy.filter { programs.contains($0.module) && ProgramStart.looksAtArguments($0) }.map(\.module))
+    shown = Set(
+      program.declarations.sources.lazy.filter { !ProgramStart.screens.isDisjoint(with: $0.imports) }.map(\.module))
     sequential = programs.subtracting(
       program.functions.lazy.filter { programs.contains($0.module) && ProgramStart.isConcurrent($0) }.map(\.module))
   }
 
   /// Whether the function's program has no task: whatever its top level waits for, nobody waits for that.
   func isSequential(_ index: Int) -> Bool { sequential.contains(program.functions[index].module) }
+
+  private static let screens: Set<String> = [
+    "SwiftUI", "UIKit", "AppKit", "Cocoa", "WatchKit", "SpriteKit", "SceneKit", "Gtk", "Adwaita", "Qt",
+  ]
+
+  /// Whether the function is a part of a command that has neither a task nor a screen: nobody waits for its main thread,
+  /// whatever runs there, the blocks of its main queue included.
+  func isPlainCommand(_ index: Int) -> Bool {
+    let module = program.functions[index].module
+    return sequential.contains(module) && asked.contains(module) && !shown.contains(module)
+  }
 
   private static func looksAtArguments(_ function: FunctionFacts) -> Bool {
     function.events.contains { event in

@@ -27,7 +27,7 @@ struct SinkFindings {
       for root in Set(job.roots) { byRoot[root, default: []].append(index) }
     }
     return result.filter { job in
-      !(byRoot[job.roots[0]] ?? []).contains { isAftermath(job, of: result[$0]) }
+      !(byRoot[job.roots[0]] ?? []).contains { isAftermath(job, of: result[$0]) || isSequel(job, of: result[$0]) }
     }
   }
 
@@ -43,6 +43,20 @@ struct SinkFindings {
       return ControlFlow(program.functions[later.function]).isOnErrorPath(later.event, of: earlier.event)
     }
     return false
+  }
+
+  /// Whether a job goes on to code what another one in the same function has coded: into JSON, and from there back to make
+  /// it pretty. Whoever moves the one moves the other.
+  private func isSequel(_ job: Job, of other: Job) -> Bool {
+    guard job.site.sink.condition == .inputGrows, other.site.sink.condition == .inputGrows,
+      job.site.function == other.site.function, job.site.event > other.site.event,
+      let call = program.functions[job.site.function].call(at: job.site.event)
+    else { return false }
+    let function = program.functions[job.site.function]
+    return call.arguments.enumerated().contains { position, argument in
+      position != call.receiver
+        && program.effects.expanded(argument.origins, in: function).contains(Int32(other.site.event))
+    }
   }
 
   /// The functions from a root down to a sink, each with the event that leads on.

@@ -146,7 +146,8 @@ final class SinkReach {
   private func counts(_ sink: Sink, _ call: Call, at event: Int, in function: FunctionFacts) -> Bool {
     switch sink.condition {
     case .always:
-      !isEmptyFile(call) && !isCleanup(call, at: event, in: function) && !isAsked(call, in: function)
+      !OneFile.isMeant(by: call, in: function, program) && !isEmptyFile(call)
+        && !isCleanup(call, at: event, in: function) && !isAsked(call, in: function)
         && !SemaphoreLock.isTaken(by: call, at: event, in: function, program)
     case .eachTime: !isMadeOnce(function)
     case .queueSync, .heldLock: true

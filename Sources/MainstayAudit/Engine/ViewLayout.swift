@@ -68,8 +68,10 @@ final class ViewLayout {
     let closures = call.arguments.flatMap(\.closure).map(\.function)
     if base.split(separator: ".").contains("Button") { return closures.first == closure.name }
     let labels = name.dropFirst(base.count + 1).split(separator: ":").filter { ViewLayout.takesClosure($0) }
-    guard labels.count == closures.count, let position = closures.firstIndex(of: closure.name) else { return false }
-    return !ViewLayout.contents.contains(String(labels[position]))
+    guard let position = closures.firstIndex(of: closure.name) else { return false }
+    // `Menu { … } label: { … } primaryAction: { … }`: the first one behind the parentheses has no label.
+    let labelled = position - (closures.count - labels.count)
+    return labels.indices.contains(labelled) && !ViewLayout.contents.contains(String(labels[labelled]))
   }
 
   private static let contents: Set<String> = ["content", "rowContent", "label", "header", "footer"]
@@ -83,7 +85,13 @@ final class ViewLayout {
   private func buildsContent(_ call: Call) -> Bool {
     let name = CalleePattern.normalised(call.display)
     let base = name.prefix { $0 != "(" }
-    for word in base.split(separator: ".") where ViewLayout.containers.contains(String(word)) { return true }
+    // `Group.init`, `View.overlay`; not `Group.onAppear`.
+    let words = base.split(separator: ".")
+    if let maker = words.last == "init" ? words.dropLast().last : words.last,
+      ViewLayout.containers.contains(String(maker))
+    {
+      return true
+    }
     guard !name.contains("action:"), !name.contains("perform:") else { return false }
     return ["content:", "rowContent:", "label:", "header:", "footer:", "@ViewBuilder"].contains { name.contains($0) }
   }

@@ -7,8 +7,8 @@ enum MainActorBlocking: Rule {
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
     exemptions:
       "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
-      + "announced. What a command reads once, a program without tasks does, or a file of the program's own bundle costs, "
-      + "is a note.",
+      + "announced. What a command reads once, or a program without tasks does, a constant pattern, and a file of the "
+      + "program's own bundle are notes.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -66,7 +66,7 @@ enum MainActorBlocking: Rule {
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
     let isMinor =
-      shared.isVague(job, from: nearest) || isStart(job, shared.program.start)
+      shared.isVague(job, from: nearest) || isStart(job, shared.program.start) || isConstantPattern(job, shared.program)
       || BundledResource.isInput(of: job.site, in: shared.program)
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
@@ -76,7 +76,17 @@ enum MainActorBlocking: Rule {
 
   /// Work that a program's start waits for itself. What blocks keeps its tasks from the main actor, if it has any.
   private static func isStart(_ job: SinkFindings.Job, _ start: ProgramStart) -> Bool {
-    job.roots.allSatisfy { start.isPart($0) && (job.site.sink.category == .heavy || start.isSequential($0)) }
+    job.roots.allSatisfy { start.isPlainCommand($0) }
+      || job.roots.allSatisfy { start.isPart($0) && (job.site.sink.category == .heavy || start.isSequential($0)) }
+  }
+
+  /// A pattern that stands in the source, compiled outside of a loop: short, and always the same.
+  private static func isConstantPattern(_ job: SinkFindings.Job, _ program: Program) -> Bool {
+    let function = program.functions[job.site.function]
+    guard job.site.sink.condition == .eachTime, let call = function.call(at: job.site.event) else { return false }
+    let flow = ControlFlow(function)
+    return call.arguments.contains { $0.literal.map(LiteralText.isText) ?? false }
+      && !flow.loopBlocks.contains(flow.block(of: job.site.event))
   }
 
   private static func message(_ site: SinkReach.Site) -> String {

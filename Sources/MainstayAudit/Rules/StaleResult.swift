@@ -71,46 +71,17 @@ private struct StaleResultSearch {
     guard !program.locks.isSerialised(index) else { return [] }
     if isOnceAnObject { return [] }
     var byMember: [String: Finding] = [:]
-    var ofFailures: Set<String> = []
     for number in function.events.indices {
       for write in writes(at: number) where !write.isPartial && isState(write.place) {
         guard byMember[write.place.member] == nil, let finding = finding(write, at: number) else { continue }
         byMember[write.place.member] = finding
-        if isOfFailure(number) { ofFailures.insert(finding.subject) }
       }
     }
-    return byCause(byMember.sorted { ($0.value.location, $0.key) < ($1.value.location, $1.key) }.map(\.value)) {
-      ofFailures.contains($0.subject)
-    }
-  }
-
-  /// What one answer sets has one cause, and what its failure sets another.
-  private func byCause(_ findings: [Finding], _ isOfFailure: (Finding) -> Bool) -> [Finding] {
-    struct Cause: Hashable {
-      var awaited: SourceLocation?
-      var isFailure: Bool
-    }
-    var first: [Cause: Int] = [:]
-    var others: [Int: Int] = [:]
-    var kept: [Finding] = []
-    for finding in findings {
-      let cause = Cause(awaited: finding.path.first?.location, isFailure: isOfFailure(finding))
-      if let known = first[cause] {
-        if kept[known].location != finding.location { others[known, default: 0] += 1 }
-        continue
+    // What one call sets has one cause.
+    return byMember.sorted { ($0.value.location, $0.key) < ($1.value.location, $1.key) }.map(\.value)
+      .reduce(into: []) { kept, finding in
+        if kept.last?.location != finding.location { kept.append(finding) }
       }
-      first[cause] = kept.count
-      kept.append(finding)
-    }
-    for (index, count) in others {
-      let name = SILValueFlow.memberName(kept[index].subject)
-      kept[index].message = kept[index].message.replacing("\(name) is set", with: "\(name) (and \(count) more) is set")
-    }
-    return kept
-  }
-
-  private func isOfFailure(_ event: Int) -> Bool {
-    function.events.indices.contains { function.suspends($0) && flow.isOnErrorPath(event, of: $0) }
   }
 
   /// Whether this is a task that an object's initialiser starts: there is none before it whose answer could be older.
@@ -118,8 +89,10 @@ private struct StaleResultSearch {
     let starts = tasks.starts(of: index)
     return !starts.isEmpty
       && starts.allSatisfy { start in
-        guard !isRestartable(start),
-          let type = Program.enclosingType(program.functions[start.function].display)
+        let starter = program.functions[start.function]
+        // A closure of an initialiser, such as a subscription's, runs as often as it is called.
+        guard starter.flags.contains(.isInitializer), !starter.isClosure,
+          let type = Program.enclosingType(starter.display)
         else { return false }
         // A view is made again for each update, with the state that it had.
         return type == Program.enclosingType(function.display) && !program.layout.isView(type, in: function.module)

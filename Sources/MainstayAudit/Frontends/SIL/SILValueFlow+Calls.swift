@@ -105,7 +105,8 @@ extension SILValueFlow {
     }
     if let global = SILValueFlow.globalMember(display) { root = global }
     // Literals of the standard library are values, not calls.
-    let literal = display.hasPrefix("String.init(_builtinStringLiteral") ? "literal" : nil
+    let literal =
+      display.hasPrefix("String.init(_builtinStringLiteral") ? arguments.first?.literal ?? LiteralText.any : nil
     for value in results {
       values[Int(value)] = SILValue()
       values[Int(value)].origins = literal == nil ? result : Origins()

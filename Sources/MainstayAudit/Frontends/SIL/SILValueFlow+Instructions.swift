@@ -131,8 +131,12 @@ extension SILValueFlow {
         let number = String($0.drop { $0 == " " })
         return literal.contains("Int1,") ? (number == "0" ? "false" : "true") : number
       }
-    case .floatLiteral, .stringLiteral:
-      if let result = results.first { values[Int(result)].literal = "literal" }
+    case .floatLiteral:
+      if let result = results.first { values[Int(result)].literal = LiteralText.any }
+    case .stringLiteral:
+      guard let result = results.first, instruction.symbol >= 0 else { return }
+      let text = symbols.string(instruction.symbol)
+      values[Int(result)].literal = LiteralText.kept(of: text.split(separator: "\"").last.map(String.init) ?? "")
     case .enumeration:
       guard let result = results.first, instruction.symbol >= 0 else { return }
       let name = symbols.string(instruction.symbol)

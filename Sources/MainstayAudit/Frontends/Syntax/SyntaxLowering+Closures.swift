@@ -8,6 +8,8 @@ struct ArgumentPlace {
   var base: String
   var isImmediate: Bool
   var isSpawn = false
+  /// The argument's label as it is written.
+  var label: String?
   /// The parameter's type as its declaration says it.
   var parameter: String?
   /// Whether a member keeps what is given.
@@ -44,6 +46,7 @@ extension SyntaxLowering {
     var written: [Argument] = []
     for (position, expression) in expressions.enumerated() {
       var place = place
+      place.label = labels[position]
       if let match {
         place.parameter = match.function.parameters[match.places[position]].type
       } else if let made, let label = labels[position] {
@@ -78,7 +81,9 @@ extension SyntaxLowering {
       if place.base == "MainActor" { isolation = .mainActor }
       let isAsync =
         place.isSpawn || known?.isAsync == true || SyntaxLowering.asynchronous.contains(place.callee)
-      let escapes = place.isKept || known?.escapes ?? (place.parameter != nil || !place.isImmediate)
+      // `map(getter: { … }, setter: { … })`: what sets is kept for when somebody does so.
+      let isSetter = place.label == "set" || place.label == "setter"
+      let escapes = isSetter || place.isKept || known?.escapes ?? (place.parameter != nil || !place.isImmediate)
       return Argument(closure: [closure(node, isolation: isolation, isAsync: isAsync, escapes: escapes)])
     }
     if runsLater(place) { return Argument(closure: [delayed(expression, isolation: function.isolation)]) }

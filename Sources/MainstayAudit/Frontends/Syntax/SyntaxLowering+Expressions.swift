@@ -35,7 +35,7 @@ extension SyntaxLowering {
       return SyntaxValue(literal: expression.trimmedDescription)
     }
     if let node = expression.as(StringLiteralExprSyntax.self), node.segments.count <= 1 {
-      return SyntaxValue(typeName: "String", literal: "literal")
+      return SyntaxValue(typeName: "String", literal: LiteralText.kept(of: node.segments.trimmedDescription))
     }
     if let node = expression.as(IfExprSyntax.self) { return branch(node) }
     if let node = expression.as(SwitchExprSyntax.self) { return branch(node) }
@@ -85,7 +85,7 @@ extension SyntaxLowering {
   ]
 
   private func type(of expression: ExprSyntax, _ known: SyntaxValue) -> String? {
-    if let literal = known.literal, !literal.hasPrefix(".") { return literal == "literal" ? "String" : "Int" }
+    if let literal = known.literal, !literal.hasPrefix(".") { return LiteralText.isText(literal) ? "String" : "Int" }
     if let name = known.typeName { return name == "Any" ? nil : name }
     guard let member = SyntaxLowering.unwrapped(expression).as(MemberAccessExprSyntax.self) else { return nil }
     return SyntaxLowering.plainMembers[member.declName.baseName.text]

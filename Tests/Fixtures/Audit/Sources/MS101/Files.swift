@@ -9,3 +9,21 @@ import Foundation
 @MainActor func clear(_ url: URL) {
   try? FileManager.default.removeItem(at: url)  // expect: main_actor_blocking
 }
+
+/// One file, by the name that it has here; a folder, whatever it is called.
+@MainActor
+final class SettingsFile {
+  let folder: URL
+  private var file: URL { folder.appendingPathComponent("settings").appendingPathExtension("json") }
+  init(folder: URL) { self.folder = folder }
+
+  func reset() {
+    try? FileManager.default.removeItem(at: file)
+    try? FileManager.default.removeItem(atPath: folder.appendingPathComponent("older.json").path)
+    try? FileManager.default.moveItem(at: folder.appendingPathComponent("new.json"), to: file)
+  }
+
+  func forgetAll() {
+    try? FileManager.default.removeItem(at: folder.appendingPathComponent("caches"))  // expect: main_actor_blocking
+  }
+}

@@ -157,10 +157,22 @@ final class Announcements {
   }
 }
 
+/// A pattern that a person gives, and one for each line.
 @MainActor
-final class Documents {
-  func load(_ url: URL) throws -> Data {
-    guard url != Bundle.main.bundleURL else { return Data() }
-    return try Data(contentsOf: url)  // expect: main_actor_blocking
+func matches(_ pattern: String, in lines: [String]) throws -> Int {
+  _ = try NSRegularExpression(pattern: pattern, options: [])  // expect: main_actor_blocking
+  var count = 0
+  for line in lines {
+    let tag = try NSRegularExpression(pattern: "#[a-z]+", options: [])  // expect: main_actor_blocking
+    count += tag.numberOfMatches(in: line, range: NSRange(location: 0, length: 1))
   }
+  return count
+}
+
+/// Coded, and coded once more to look better: one piece of work.
+@MainActor
+func pretty(_ notes: [String]) throws -> Data {
+  let data = try JSONEncoder().encode(notes)  // expect: main_actor_blocking
+  let object = try JSONSerialization.jsonObject(with: data)
+  return try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted])
 }

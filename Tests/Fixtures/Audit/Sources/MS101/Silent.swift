@@ -112,13 +112,8 @@ func announce(_ port: Int, root: URL, isFirst: Bool) -> Data? {
   return try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
 }
 
-/// What the program brings with it is as large as its author made it.
-@MainActor
-final class Shortcuts {
-  var rows: [Row] = []
-  func load() throws {
-    guard let url = Bundle.main.url(forResource: "Shortcuts", withExtension: "json") else { return }
-    let data = try Data(contentsOf: url)
-    rows = try JSONDecoder().decode([Row].self, from: data)
-  }
+/// A pattern that stands in the source, when something is sent.
+@MainActor func tags(in text: String) -> Int {
+  let pattern = try? NSRegularExpression(pattern: "#[a-z]+", options: [])
+  return pattern?.numberOfMatches(in: text, range: NSRange(location: 0, length: 1)) ?? 0
 }

@@ -97,3 +97,19 @@ struct SheetContent: View {
 
   private var sorted: String { rows.sorted { $0.load > $1.load }.first?.name ?? "" }  // expect: heavy_view_body
 }
+
+/// A menu's content and label are laid out.
+struct SlowMenu: View {
+  let rows: [ProcessRow]
+
+  var body: some View {
+    Menu {
+      Text(slowest)
+    } label: {
+      Text("processes")
+    } primaryAction: {
+    }
+  }
+
+  private var slowest: String { rows.sorted { $0.load > $1.load }.first?.name ?? "" }  // expect: heavy_view_body
+}

@@ -140,3 +140,27 @@ struct SheetHost: View {
 
   private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
 }
+
+/// What runs when a list comes, when a menu is tapped, and when a field is changed is an action, wherever it is written.
+struct ActionHost: View {
+  let rows: [ProcessRow]
+  @State var names: [String] = []
+
+  var body: some View {
+    VStack {
+      List { Text(names.first ?? "") }.onAppear { sort() }
+      Menu {
+        Text("all")
+      } label: {
+        Text(names.first ?? "")
+      } primaryAction: {
+        sort()
+      }
+      TextField("name", text: loads.map(getter: { $0 }, setter: { text in parsed(text) }))
+    }
+  }
+
+  private var loads: Binding<String> { Binding(get: { names.first ?? "" }, set: { names = [$0] }) }
+  private func parsed(_ text: String) -> String { rows.filter { $0.name.contains(text) }.first?.name ?? "" }
+  private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
+}

@@ -117,20 +117,18 @@ struct DetailView: View {
   }
 }
 
-/// One answer sets three members: one finding, where the first of them is set.
+/// What an initialiser only hands on is started whenever it is called.
 @MainActor
-final class Detail {
+final class Followed {
   let service: any SearchService
-  var first: String?
-  var last: String?
-  var count = 0
-  init(service: any SearchService) { self.service = service }
+  var lines: [String] = []
+  var changed: ((String) -> Void)?
 
-  func load(_ query: String) async {
-    let found = await service.search(query)
-    first = found.first  // expect: stale_result
-    last = found.last
-    count = found.count
+  init(service: any SearchService) {
+    self.service = service
+    changed = { query in
+      Task { self.lines = await service.search(query) }  // expect: stale_result
+    }
   }
 }
 

@@ -79,6 +79,28 @@ public struct VStack<Content: View>: View {
   public var body: Never { fatalError("a primitive view has no body") }
 }
 
+public struct Menu: View {
+  public init<Content: View, Label: View>(
+    @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label, primaryAction: @escaping () -> Void
+  ) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct TextField: View {
+  public init(_ title: String, text: Binding<String>) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+@MainActor @preconcurrency
+public struct Binding<Value> {
+  private let read: () -> Value
+  private let write: (Value) -> Void
+  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (read, write) = (get, set) }
+  public func map<Other>(getter: @escaping (Value) -> Other, setter: @escaping (Other) -> Value) -> Binding<Other> {
+    Binding<Other>(get: { getter(read()) }, set: { write(setter($0)) })
+  }
+}
+
 public struct ForEach<Data: RandomAccessCollection, Content: View>: View {
   public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
   public var body: Never { fatalError("a primitive view has no body") }
