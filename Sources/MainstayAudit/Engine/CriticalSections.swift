@@ -193,11 +193,13 @@ final class CriticalSections {
 
   /// A call that takes a lock: the lock's own, or a function's that does nothing but keep it.
   private func takes(_ call: Call) -> Bool {
-    CriticalSections.takes(call) || keeps(call, CriticalSections.takes, without: CriticalSections.releases)
+    CriticalSections.takes(call) || SemaphoreLock.isOne(call, named: "wait")
+      || keeps(call, CriticalSections.takes, without: CriticalSections.releases)
   }
 
   private func releases(_ call: Call) -> Bool {
-    CriticalSections.releases(call) || keeps(call, CriticalSections.releases, without: CriticalSections.takes)
+    CriticalSections.releases(call) || SemaphoreLock.isOne(call, named: "signal")
+      || keeps(call, CriticalSections.releases, without: CriticalSections.takes)
   }
 
   private func keeps(_ call: Call, _ wanted: (Call) -> Bool, without other: (Call) -> Bool) -> Bool {

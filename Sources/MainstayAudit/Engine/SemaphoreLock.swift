@@ -20,7 +20,7 @@ enum SemaphoreLock {
     }
   }
 
-  private static func isOne(_ call: Call, named name: String) -> Bool {
+  static func isOne(_ call: Call, named name: String) -> Bool {
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
     return base == "DispatchSemaphore." + name || base == "OS_dispatch_semaphore." + name
   }

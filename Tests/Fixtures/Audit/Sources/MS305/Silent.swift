@@ -1,5 +1,7 @@
 /// Boundaries where blocks are the interface, and code that awaits.
+import Combine
 import Foundation
+import FoundationNetworking
 import SwiftUI
 
 @MainActor
