@@ -143,7 +143,8 @@ enum UndocumentedAssumption: Rule {
     return isDelegate
       && program.functions(ofType: name, in: source.module).contains { index in
         program.functions[index].events.contains { event in
-          guard case .call(let call) = event.kind, call.display.contains("URLSession.init(configuration:delegate:")
+          guard case .call(let call) = event.kind,
+            CalleePattern.normalised(call.display).hasPrefix("URLSession.init")
           else { return false }
           return MainQueue.isGiven(to: call, in: program.functions[index])
         }

@@ -117,21 +117,6 @@ struct DetailView: View {
   }
 }
 
-/// What an initialiser only hands on is started whenever it is called.
-@MainActor
-final class Followed {
-  let service: any SearchService
-  var lines: [String] = []
-  var changed: ((String) -> Void)?
-
-  init(service: any SearchService) {
-    self.service = service
-    changed = { query in
-      Task { self.lines = await service.search(query) }  // expect: stale_result
-    }
-  }
-}
-
 /// The screen asks each time that it comes, and the flag is another's.
 @MainActor
 final class Panel {
