@@ -134,15 +134,20 @@ size_t mainstay_stack_walk(uintptr_t pc, uintptr_t frame, uintptr_t stack, uint6
   return walk((mainstay_frame){pc, stack, frame, true, true}, &memory, frames, room);
 }
 
+size_t mainstay_thread_says(uint32_t tid, const char *file, char *text, size_t room) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%u/%s", tid, file);
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t size = descriptor < 0 ? 0 : read(descriptor, text, room - 1);
+  if (descriptor >= 0) close(descriptor);
+  size_t length = size > 0 ? (size_t)size : 0;
+  text[length] = 0;
+  return length;
+}
+
 static mainstay_thread_state state_of(uint32_t tid, uint64_t *call, uintptr_t *stack, uintptr_t *pc) {
-  char path[64], text[256];
-  snprintf(path, sizeof path, "/proc/self/task/%u/syscall", tid);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return MAINSTAY_THREAD_UNKNOWN;
-  ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  if (size <= 0) return MAINSTAY_THREAD_UNKNOWN;
-  text[size] = 0;
+  char text[256];
+  if (mainstay_thread_says(tid, "syscall", text, sizeof text) == 0) return MAINSTAY_THREAD_UNKNOWN;
   if (strncmp(text, "running", 7) == 0) return MAINSTAY_THREAD_RUNNING;
   // "number argument… stack pc", or "-1 stack pc" when it is blocked elsewhere, in a page fault say.
   char *last = strrchr(text, ' ');

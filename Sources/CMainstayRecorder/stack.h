@@ -19,6 +19,10 @@ typedef enum mainstay_thread_state {
   MAINSTAY_THREAD_BLOCKED, // in a system call, whose number is then known
 } mainstay_thread_state;
 
+/// What the kernel says of a thread in one of its files, `status` say, and how long that is: 0 when it says nothing. The text
+/// is terminated in any case.
+size_t mainstay_thread_says(uint32_t tid, const char *file, char *text, size_t room);
+
 /// What another thread does. Of one that is blocked, its frames as above. Called by one thread, the watcher.
 mainstay_thread_state mainstay_stack_of(uint32_t tid, uint64_t *call, uint64_t *frames, size_t room, size_t *count);
 

@@ -8,11 +8,9 @@
 #include "stack.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -87,13 +85,8 @@ static void take_signal(void) {
 // Whether a thread would handle the signal now. One that blocks it would do so whenever it lets it in, and be seen there;
 // and the program would see one pending that it has not sent.
 static bool lets_in(uint32_t tid) {
-  char path[64], text[2048];
-  snprintf(path, sizeof path, "/proc/self/task/%u/status", tid);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  text[size > 0 ? size : 0] = 0;
+  char text[2048];
+  mainstay_thread_says(tid, "status", text, sizeof text);
   const char *blocked = strstr(text, "\nSigBlk:");
   return blocked != NULL && !(strtoull(blocked + 8, NULL, 16) >> (SIGPROF - 1) & 1);
 }

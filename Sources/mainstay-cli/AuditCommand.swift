@@ -54,7 +54,7 @@ struct AuditCommand: Command {
     for file in [flags.output, flags.writeBaseline, flags.writeFacts] {
       try file.map { try Console.checkPlace(of: $0) }
     }
-    do {
+    return try Self.answering {
       if !flags.compared.isEmpty { return try compare() }
       Interruption.endsAudit()
       let progress = ProgressLine()
@@ -76,18 +76,21 @@ struct AuditCommand: Command {
         return result.isComplete ? .success : .notObserved
       }
       let text = Self.text(result, flags.format, isForFile: flags.output != nil)
-      if let file = flags.output {
-        try Console.save(text, as: file)
-      } else {
-        Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-      }
+      try Console.deliver(text, to: flags.output)
       if flags.format != "text" { Self.notes(result.seenFromWorkingDirectory) }
       return .program(result.exitStatus)
+    }
+  }
+
+  /// Does what was asked for, or says why that cannot be done.
+  static func answering(_ body: () throws -> ExitStatus) throws -> ExitStatus {
+    do {
+      return try body()
     } catch let failure as ConfigurationFailure {
-      Self.report("\(failure)")
+      report("\(failure)")
       return .usage
     } catch let failure as AuditFailure {
-      Self.report("\(failure.message)\n  \(failure.advice)")
+      report("\(failure.message)\n  \(failure.advice)")
       return failure.kind == .usage ? .usage : .notObserved
     }
   }
@@ -108,11 +111,7 @@ struct AuditCommand: Command {
   private func compare() throws -> ExitStatus {
     let moves = IsolationMoves(
       from: try IsolationFacts.read(flags.compared[0]), to: try IsolationFacts.read(flags.compared[1]))
-    if let file = flags.output {
-      try Console.save(moves.markdown, as: file)
-    } else {
-      Console.output(String(moves.markdown.dropLast()))
-    }
+    try Console.deliver(moves.markdown, to: flags.output)
     return .success
   }
 
@@ -144,71 +143,70 @@ struct AuditCommand: Command {
   private static func parse(_ arguments: [String]) throws -> Flags {
     var flags = Flags()
     var paths: [String] = []
-    var rest = arguments[...]
-    func value(_ name: String) throws -> String {
-      guard let value = rest.popFirst() else { throw UsageError("\(name) needs a value") }
-      return value
-    }
-    while var argument = rest.popFirst() {
-      if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
-        rest = [String(argument[argument.index(after: equals)...])] + rest
-        argument = String(argument[..<equals])
+    var arguments = Arguments(arguments)
+    var given: [String] = []
+    while let word = try arguments.next() {
+      guard case .option(let option) = word else {
+        if case .operand(let path) = word { paths.append(path) }
+        continue
       }
-      switch argument {
+      given.append(option)
+      switch option {
       case "--format":
-        flags.format = try value(argument)
+        flags.format = try arguments.value()
         let known = ["text", "json", "sarif", "github", "xcode", "checkstyle", "markdown"]
         guard known.contains(flags.format) else {
           throw UsageError(
             "there is no format '\(flags.format)'; choose from \(known.joined(separator: ", "))")
         }
       case "--fail-on":
-        let name = try value(argument)
+        let name = try arguments.value()
         guard let severity = Severity(rawValue: name) else {
           throw UsageError("--fail-on takes note, warning or error, not '\(name)'")
         }
         flags.options.failOn = severity
       case "--rules":
-        flags.options.rules = try value(argument).split { $0 == "," || $0 == " " }.map(String.init)
+        flags.options.rules = try arguments.value().split { $0 == "," || $0 == " " }.map(String.init)
         if flags.options.rules.isEmpty { throw UsageError("--rules names no rule; 'mainstay explain' lists them") }
-      case "--changed-since": flags.options.changedSince = try value(argument)
+      case "--changed-since": flags.options.changedSince = try arguments.value()
       case "--baseline", "--expect":
         guard flags.options.baseline == nil else {
           throw UsageError("--baseline and --expect name one file together, and it was named already")
         }
-        flags.options.baseline = try value(argument)
-        flags.options.expectsBaseline = argument == "--expect"
-      case "--write-baseline": flags.writeBaseline = try value(argument)
+        flags.options.baseline = try arguments.value()
+        flags.options.expectsBaseline = option == "--expect"
+      case "--write-baseline": flags.writeBaseline = try arguments.value()
       case "--fix": flags.fixes = true
-      case "--write-facts": flags.writeFacts = try value(argument)
+      case "--write-facts": flags.writeFacts = try arguments.value()
       case "--compare":
-        guard let before = rest.popFirst(), let after = rest.popFirst() else {
-          throw UsageError("--compare needs two files that --write-facts wrote")
-        }
-        flags.compared = [before, after]
-      case "--config": flags.options.configurationFile = try value(argument)
-      case "--build-log": flags.options.buildLog = try value(argument)
-      case "--scratch-path": flags.options.scratchPath = try value(argument)
+        let files = "two files that --write-facts wrote"
+        flags.compared = [try arguments.value(files), try arguments.value(files)]
+      case "--config": flags.options.configurationFile = try arguments.value()
+      case "--build-log": flags.options.buildLog = try arguments.value()
+      case "--scratch-path": flags.options.scratchPath = try arguments.value()
       case "--no-build": flags.options.build = false
       case "--source-only": flags.options.sourceOnly = true
       case "--include-tests": flags.options.includeTests = true
       case "--no-cache": flags.options.usesCache = false
-      case "--output": flags.output = try value(argument)
+      case "--output": flags.output = try arguments.value()
       case "--jobs":
-        let number = try value(argument)
+        let number = try arguments.value()
         guard let width = Int(number), width > 0 else {
           throw UsageError("--jobs takes a number of at least 1, not '\(number)'")
         }
         flags.options.width = width
-      case "--":
-        paths += rest
-        rest = []
-      default:
-        if argument.hasPrefix("-"), argument != "-" { throw UsageError("there is no option '\(argument)'") }
-        paths.append(argument)
+      default: throw Arguments.unknown(option)
       }
     }
+    if !flags.compared.isEmpty,
+      let other = given.first(where: { !["--compare", "--output"].contains($0) }) ?? paths.first
+    {
+      throw UsageError("--compare reads two files of facts and nothing else: leave out \(other)")
+    }
     if flags.writeBaseline != nil {
+      if let other = given.first(where: { ["--output", "--format"].contains($0) }) {
+        throw UsageError("--write-baseline accepts the findings and prints none: leave out \(other)")
+      }
       if flags.options.changedSince != nil {
         throw UsageError("--write-baseline accepts what all of the package has: leave out --changed-since")
       }

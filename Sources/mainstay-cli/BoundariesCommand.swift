@@ -25,29 +25,18 @@ struct BoundariesCommand: Command {
     was seen in any of them.
     """
 
-  enum Format: String {
-    case text, json
-  }
-
-  private var format = Format.text
+  private var format = DocumentFormat.text
   private var merges = false
   private var paths: [String] = []
 
   init(arguments: [String]) throws {
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      if argument == "--format" || argument.hasPrefix("--format=") {
-        let value = argument == "--format" ? rest.popFirst() ?? "" : String(argument.dropFirst(9))
-        guard let found = Format(rawValue: value) else {
-          throw UsageError("--format '\(value)' is neither text nor json")
-        }
-        format = found
-      } else if argument == "--merge" {
-        merges = true
-      } else if argument.hasPrefix("-") {
-        throw UsageError("there is no option '\(argument)'")
-      } else {
-        paths.append(argument)
+    var arguments = Arguments(arguments)
+    while let word = try arguments.next() {
+      switch word {
+      case .operand(let path): paths.append(path)
+      case .option("--format"): format = try DocumentFormat(arguments.value("text or json"))
+      case .option("--merge"): merges = true
+      case .option(let option): throw Arguments.unknown(option)
       }
     }
     guard !paths.isEmpty else { throw UsageError("no report was named. 'mainstay run --json FILE' writes one") }

@@ -67,6 +67,17 @@ enum Console {
     }
   }
 
+  /// Prints a document, or writes the file that an option named for it.
+  ///
+  /// - Throws: `UsageError` as `save` does.
+  static func deliver(_ text: String, to file: String?) throws {
+    if let file {
+      try save(text, as: file)
+    } else {
+      output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    }
+  }
+
   /// The columns of the terminal that stderr is, or 80.
   static var width: Int { TerminalWidth.columns(of: STDERR_FILENO) }
 
@@ -82,6 +93,12 @@ enum Console {
 
   /// Whether stdout is one.
   static var outputHasColor: Bool { mayColor(STDOUT_FILENO) }
+
+  /// Whether stderr is a terminal on which a line can be written over.
+  static var erasesLines: Bool {
+    let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    return isatty(STDERR_FILENO) == 1 && !["", "dumb", "unknown"].contains(terminal)
+  }
 
   private static func mayColor(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil

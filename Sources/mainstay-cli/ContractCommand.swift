@@ -21,7 +21,7 @@ struct ContractCommand: Command {
                command line in any case
 
     Exit status: 0, 2 a contract changed or is not pinned (check), 3 bad usage, 4 a
-    contract names what is not there.
+    contract names what is not there, or a source cannot be read.
     """
 
   private enum Verb: String { case list, check, pin }
@@ -34,11 +34,15 @@ struct ContractCommand: Command {
       throw UsageError("say list, check or pin")
     }
     self.verb = verb
+    var rest = Arguments(Array(arguments.dropFirst()))
     var paths: [String] = []
     var named: [String] = []
-    for argument in arguments.dropFirst() where argument != "--" {
-      if argument.hasPrefix("-"), argument != "-" { throw UsageError("there is no option '\(argument)'") }
-      if argument.contains("#") { named.append(argument) } else { paths.append(argument) }
+    while let word = try rest.next() {
+      switch word {
+      case .option(let option): throw Arguments.unknown(option)
+      case .operand(let name) where name.contains("#"): named.append(name)
+      case .operand(let path): paths.append(path)
+      }
     }
     guard paths.count <= 1 else { throw UsageError("one path at a time, not \(paths.count)") }
     path = paths.first ?? "."
@@ -46,7 +50,7 @@ struct ContractCommand: Command {
   }
 
   func run() throws -> ExitStatus {
-    do {
+    try AuditCommand.answering {
       var contracts = try Contracts.list(in: path)
       for name in named where !contracts.contains(where: { $0.target.text == name }) {
         AuditCommand.report("there is no contract with '\(name)' in \(path); 'mainstay contract list' shows them")
@@ -69,11 +73,12 @@ struct ContractCommand: Command {
         case .holds: break
         }
       }
-      if contracts.isEmpty { AuditCommand.report("there are no contracts in \(path)") }
+      for sentence in Contracts.unread(in: path) {
+        AuditCommand.report(sentence)
+        status = .notObserved
+      }
+      if contracts.isEmpty, status == .success { AuditCommand.report("there are no contracts in \(path)") }
       return status
-    } catch let failure as AuditFailure {
-      AuditCommand.report("\(failure.message)\n  \(failure.advice)")
-      return .usage
     }
   }
 

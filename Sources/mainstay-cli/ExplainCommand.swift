@@ -25,7 +25,7 @@ struct ExplainCommand: Command {
       return .success
     }
     if rule == "tools" {
-      Console.output(String(QuickGuide.text.dropLast()))
+      Console.output(Console.fitted(String(QuickGuide.text.dropLast())))
       return .success
     }
     guard let rule else {

@@ -15,11 +15,12 @@ enum Interruption {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     interrupted = ends[1]
     let source = ends[0]
+    let erases = Console.erasesLines
     Thread.detachNewThread {
       var number: UInt8 = 0
       while read(source, &number, 1) < 0, errno == EINTR {}
       Audit.abandon()
-      if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+      if erases { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
       signal(Int32(number), SIG_DFL)
       kill(getpid(), Int32(number))
     }

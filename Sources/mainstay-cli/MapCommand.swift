@@ -23,34 +23,22 @@ struct MapCommand: Command {
   private var output: String?
 
   init(arguments: [String]) throws {
-    var rest = arguments[...]
+    var arguments = Arguments(arguments)
     var paths: [String] = []
-    func value(_ name: String) throws -> String {
-      guard let value = rest.popFirst() else { throw UsageError("\(name) needs a value") }
-      return value
-    }
-    while var argument = rest.popFirst() {
-      if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
-        rest = [String(argument[argument.index(after: equals)...])] + rest
-        argument = String(argument[..<equals])
-      }
-      switch argument {
-      case "--format":
-        format = try value(argument)
+    while let word = try arguments.next() {
+      switch word {
+      case .operand(let path): paths.append(path)
+      case .option("--format"):
+        format = try arguments.value()
         guard ["text", "json", "mermaid", "dot"].contains(format) else {
           throw UsageError("there is no format '\(format)'; choose from text, json, mermaid, dot")
         }
-      case "--source-only": options.sourceOnly = true
-      case "--no-build": options.build = false
-      case "--scratch-path": options.scratchPath = try value(argument)
-      case "--include-tests": options.includeTests = true
-      case "--output": output = try value(argument)
-      case "--":
-        paths += rest
-        rest = []
-      default:
-        if argument.hasPrefix("-"), argument != "-" { throw UsageError("there is no option '\(argument)'") }
-        paths.append(argument)
+      case .option("--source-only"): options.sourceOnly = true
+      case .option("--no-build"): options.build = false
+      case .option("--scratch-path"): options.scratchPath = try arguments.value()
+      case .option("--include-tests"): options.includeTests = true
+      case .option("--output"): output = try arguments.value()
+      case .option(let option): throw Arguments.unknown(option)
       }
     }
     if paths.count > 1 { throw UsageError("one path at a time, not \(paths.count)") }
@@ -59,10 +47,10 @@ struct MapCommand: Command {
 
   func run() throws -> ExitStatus {
     if let output { try Console.checkPlace(of: output) }
-    do {
+    return try AuditCommand.answering {
       Interruption.endsAudit()
       let progress = ProgressLine()
-      let (map, modules, notes) = try Audit.map(options) { progress.show($0) }
+      let (map, modules, notes, isWhole) = try Audit.map(options) { progress.show($0) }
       progress.clear()
       let text =
         switch format {
@@ -73,25 +61,15 @@ struct MapCommand: Command {
           MapText.text(
             map, width: output == nil ? Console.outputWidth : 80, folder: AuditResult.folder(ofPackage: options.path))
         }
-      if let output {
-        try Console.save(text, as: output)
-      } else {
-        Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-      }
+      try Console.deliver(text, to: output)
       var status = ExitStatus.success
       for gap in AuditResult.gaps(of: modules) where gap.isUnexpected {
         AuditCommand.report(gap.sentence)
         status = .notObserved
       }
-      if !modules.allSatisfy(\.isWhole) { status = .notObserved }
+      if !isWhole { status = .notObserved }
       for note in notes { AuditCommand.report(note) }
       return status
-    } catch let failure as ConfigurationFailure {
-      AuditCommand.report("\(failure)")
-      return .usage
-    } catch let failure as AuditFailure {
-      AuditCommand.report("\(failure.message)\n  \(failure.advice)")
-      return failure.kind == .usage ? .usage : .notObserved
     }
   }
 }

@@ -4,7 +4,7 @@ import MainstayAudit
 import Synchronization
 
 final class ProgressLine: Sendable {
-  private let isShown = isatty(2) == 1
+  private let isShown = Console.erasesLines
   private let last = Mutex<String>("")
 
   func show(_ progress: AuditProgress) {

@@ -28,34 +28,18 @@ struct ReportCommand: Command {
     in common with the audit.
     """
 
-  enum Format: String {
-    case text, json
-  }
-
-  private var format = Format.text
+  private var format = DocumentFormat.text
   private var audit: String?
   private var paths: [String] = []
 
   init(arguments: [String]) throws {
-    var rest = arguments[...]
-    func value(_ option: String, _ argument: String) throws -> String {
-      if argument != option { return String(argument.dropFirst(option.count + 1)) }
-      guard let value = rest.popFirst() else { throw UsageError("\(option) needs a value") }
-      return value
-    }
-    while let argument = rest.popFirst() {
-      if argument == "--format" || argument.hasPrefix("--format=") {
-        let value = try value("--format", argument)
-        guard let found = Format(rawValue: value) else {
-          throw UsageError("--format '\(value)' is neither text nor json")
-        }
-        format = found
-      } else if argument == "--audit" || argument.hasPrefix("--audit=") {
-        audit = try value("--audit", argument)
-      } else if argument.hasPrefix("-") {
-        throw UsageError("there is no option '\(argument)'")
-      } else {
-        paths.append(argument)
+    var arguments = Arguments(arguments)
+    while let word = try arguments.next() {
+      switch word {
+      case .operand(let path): paths.append(path)
+      case .option("--format"): format = try DocumentFormat(arguments.value("text or json"))
+      case .option("--audit"): audit = try arguments.value("the document of an audit")
+      case .option(let option): throw Arguments.unknown(option)
       }
     }
     guard !paths.isEmpty else { throw UsageError("no recording was named") }

@@ -16,44 +16,23 @@ struct RunOptions {
   var frameInterval: Duration { .seconds(1) / hertz }
 
   init(arguments: [String]) throws(UsageError) {
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      if argument == "--" {
-        program = Array(rest)
-        break
-      }
-      guard argument.hasPrefix("-") else {
-        program = [argument] + rest
-        break
-      }
-      let (name, inline) = Self.split(argument)
-      func value(_ what: String) throws(UsageError) -> String {
-        if let inline { return inline }
-        guard let next = rest.popFirst(), next != "--" else { throw UsageError("\(name) needs \(what)") }
-        return next
-      }
-      func flag() throws(UsageError) -> Bool {
-        if let inline { throw UsageError("\(name) takes no value, not '\(inline)'") }
-        return true
-      }
-      switch name {
-      case "--hz": hertz = try Self.hertz(try value("a refresh rate, such as 60"))
-      case "--budget": budget = try Self.duration(try value("a duration, such as 16.7ms"), name)
-      case "--json": json = try value("a file to write")
-      case "--recording": recording = try value("a file to write")
-      case "--only": only = try value("the name of an executable")
-      case "--memory": memory = try Self.size(try value("a size, such as 64M"))
-      case "--fail-over-budget": failOverBudget = try flag()
-      case "--quiet": quiet = try flag()
-      default: throw UsageError("there is no option '\(name)'. The program's own options go after --")
+    var arguments = Arguments(arguments)
+    while let word = try arguments.next() {
+      switch word {
+      case .operand(let name): program = [name] + arguments.takeRest()
+      case .option("--hz"): hertz = try Self.hertz(arguments.value("a refresh rate, such as 60"))
+      case .option("--budget"): budget = try Self.duration(arguments.value("a duration, such as 16.7ms"), "--budget")
+      case .option("--json"): json = try arguments.value("a file to write")
+      case .option("--recording"): recording = try arguments.value("a file to write")
+      case .option("--only"): only = try arguments.value("the name of an executable")
+      case .option("--memory"): memory = try Self.size(arguments.value("a size, such as 64M"))
+      case .option("--fail-over-budget"): failOverBudget = true
+      case .option("--quiet"): quiet = true
+      case .option(let name):
+        throw UsageError("\(Arguments.unknown(name).message). The program's own options go after --")
       }
     }
     guard !program.isEmpty else { throw UsageError("no program was named. Name it after --: mainstay run -- ./App") }
-  }
-
-  private static func split(_ argument: String) -> (String, String?) {
-    guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
-    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
   }
 
   private static func hertz(_ text: String) throws(UsageError) -> Int {

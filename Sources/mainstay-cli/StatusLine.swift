@@ -32,8 +32,7 @@ struct StatusLine {
 
   /// Nil when stderr is no terminal that can show it.
   init?(_ options: RunOptions, processes: String, pid: pid_t) {
-    let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
-    guard !options.quiet, isatty(STDERR_FILENO) == 1, !["", "dumb", "unknown"].contains(terminal) else { return nil }
+    guard !options.quiet, Console.erasesLines else { return nil }
     self.processes = processes
     self.pid = pid
     only = options.only

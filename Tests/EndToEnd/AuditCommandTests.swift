@@ -52,6 +52,12 @@ struct AuditCommandTests {
       (["--baseline", configuration], "is no baseline"),
       (["--baseline", "a", "--expect", "b"], "--expect"), (["--fix", "--source-only"], "--source-only"),
       (["--write-baseline", "a", "--changed-since", "HEAD"], "--changed-since"),
+      (["--write-baseline", "a", "--format", "json"], "leave out --format"),
+      (["--compare", "a", "b"], "leave out \(package.folder)"), (["--compare", "a", "b", "--fix"], "leave out --fix"),
+      (["--compare", "a"], "two files that --write-facts wrote"), (["--compare", "a", "--output", "b"], "two files"),
+      (["--no-build=yes"], "--no-build takes no value, not 'yes'"),
+      (["--output", "--no-build"], "--output needs a value"),
+      (["--config", package.folder], "is a folder"),
       (["--build-log", "/missing/log"], "/missing/log"),
       (["--changed-since", "nowhere"], "is in no git repository"), (["elsewhere"], "one path at a time"),
     ] {

@@ -47,6 +47,19 @@ struct AuditInputTests {
     #expect(outcome.text.contains(#""confidence": "low""#))
   }
 
+  @Test("a terminal that can do nothing but print is sent text, and nothing that steers it") func dumb() async throws {
+    let root = try folder(["A.swift": "actor A { var a = 0 }\n"])
+    try await Lanes.shared.run {
+      for (name, steers) in [("dumb", false), ("xterm", true)] {
+        let terminal = try Terminal(
+          [Tool.path, "audit", root, "--source-only", "--no-cache"], environment: ["TERM": name], columns: 40)
+        #expect(terminal.read { $0.contains("1 module") })
+        #expect(terminal.wait() == .exited(0))
+        #expect(terminal.text.contains("\u{1B}") == steers, "\(terminal.text.debugDescription)")
+      }
+    }
+  }
+
   @Test("what cannot be written is said, and nothing else is: a device without room") func full() async throws {
     let root = try folder(["A.swift": "func f() {}\n"])
     let command = "'\(Tool.path)' audit '\(root)' --no-cache"
@@ -148,6 +161,16 @@ struct AuditInputTests {
     let outcome = try await audit(folder, ["--build-log", log])
     #expect(outcome.end == .exited(4), "\(outcome.text)\(outcome.errors)")
     #expect((outcome.text + outcome.errors).contains("7.9"))
+  }
+
+  @Test("a compiler that a build names and that is not there is named, not the one in PATH")
+  func missingCompiler() async throws {
+    let folder = try folder(["App/A.swift": "func f() {}\n"])
+    let log = "\(folder)/build.log"
+    try Data("/missing/swiftc -module-name App -c \(folder)/App/A.swift\n".utf8).write(to: URL(filePath: log))
+    let outcome = try await audit(folder, ["--build-log", log])
+    #expect(outcome.end == .exited(4), "\(outcome.text)\(outcome.errors)")
+    #expect(outcome.text.contains("/missing/swiftc") && !outcome.text.contains("in PATH"), "\(outcome.text)")
   }
 
   @Test("a module that cannot be emitted: said with the compiler's words, status 4, the others stay")

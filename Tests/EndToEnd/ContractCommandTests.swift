@@ -32,6 +32,19 @@ struct ContractCommandTests {
     #expect(try await Tool.run(["contract", "check", folder]).end == .exited(0))
   }
 
+  @Test("exits with 4 when a source cannot be read, and names it, whatever the others hold")
+  func unread() async throws {
+    let folder = try package("func f() {}\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/Sources/App/Gone.swift", withDestinationPath: "/missing/Gone.swift")
+    for verb in ["list", "check", "pin"] {
+      let outcome = try await Tool.run(["contract", verb, folder])
+      #expect(outcome.end == .exited(4), "\(verb): \(outcome.text)")
+      #expect(outcome.errors.contains("Sources/App/Gone.swift is a link to nothing"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("there are no contracts"), "that is not known")
+    }
+  }
+
   @Test("exits with 4 when a contract names what is not there, and with 3 for what it does not understand")
   func missing() async throws {
     let folder = try package("// mainstay:contract net.hh#listen\n// mainstay:contract none.h#listen 00000000\n")
@@ -41,6 +54,7 @@ struct ContractCommandTests {
       (["contract"], "list, check or pin"), (["contract", "forget"], "list, check or pin"),
       (["contract", "pin", folder, "net.h#other"], "no contract with 'net.h#other'"),
       (["contract", "list", "/missing"], "'/missing'"), (["contract", "list", "--all"], "'--all'"),
+      (["contract", "list", "\(folder)/net.h"], "net.h' is a file"),
     ] {
       let wrong = try await Tool.run(arguments)
       #expect(wrong.end == .exited(3) && wrong.errors.contains(message), "\(arguments): \(wrong.errors)")

@@ -22,4 +22,12 @@ struct HelpTests {
       #expect(wide.isEmpty, "mainstay \(arguments.joined(separator: " ")): \(wide)")
     }
   }
+
+  @Test("what explains fits into a narrow terminal") func narrow() async throws {
+    for arguments in [["explain"], ["explain", "tools"]] {
+      let outcome = try await Tool.run(arguments, environment: ["COLUMNS": "40"])
+      let wide = outcome.text.split(separator: "\n").filter { $0.count > 40 }
+      #expect(outcome.end == .exited(0) && wide.isEmpty, "mainstay \(arguments.joined(separator: " ")): \(wide)")
+    }
+  }
 }

@@ -227,6 +227,61 @@ import Testing
     }
   }
 
+  @Test("what is linked from outside is read, once, and links there that go round in a circle end") func outside()
+    throws
+  {
+    try package([
+      "all/shared/One.swift": BadInputTests.blocking, "all/shared/more/Two.swift": "func g() {}\n",
+      "all/other/Three.swift": "func h() {}\n", "all/App/A.swift": "func a() {}\n",
+    ]) { path in
+      let all = path + "/all"
+      for (link, target) in [
+        ("App/One.swift", all + "/shared/One.swift"), ("App/shared", all + "/shared"),
+        ("shared/more/back", all + "/other"), ("other/there", all + "/shared"), ("App/whole", all),
+        ("App/again.swift", all + "/App/A.swift"),
+      ] {
+        try FileManager.default.createSymbolicLink(atPath: all + "/" + link, withDestinationPath: target)
+      }
+      let result = try Audit.run(.uncached(all + "/App"))
+      #expect(result.filesParsed == 5, "A, One and what is in both folders; nothing of what holds it")
+      #expect(result.exitStatus == 2 && result.notes.isEmpty, "\(result.notes)")
+      #expect(result.findings.map(\.location.file).sorted() == ["One.swift", "shared/One.swift"])
+    }
+  }
+
+  @Test("a link to nothing, and a name that is no UTF-8, are said; what need not be Swift is not") func unnamed() throws
+  {
+    try package(["A.swift": "func f() {}\n"]) { path in
+      let nothing = path + "/Gone.swift"
+      try FileManager.default.createSymbolicLink(atPath: nothing, withDestinationPath: "/nowhere/Gone.swift")
+      try FileManager.default.createSymbolicLink(atPath: path + "/gone.txt", withDestinationPath: "/nowhere/gone.txt")
+      for name in ["/bad\u{1}.swift", "/picture\u{1}.png", "/folder\u{1}"] {
+        let bytes = (path + name).utf8.map { $0 == 1 ? 0xFF : $0 } + [0]
+        let file = bytes.withUnsafeBytes { open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT, 0o644) }
+        try #require(file >= 0)
+        close(file)
+      }
+      let result = try Audit.run(.uncached(path))
+      #expect(result.exitStatus == 4)
+      #expect(result.notes.count == 3, "\(result.notes)")
+      #expect(result.notes.contains { $0.contains("Gone.swift is a link to nothing that can be read") })
+      for name in ["bad\u{FFFD}.swift", "folder\u{FFFD}"] {
+        #expect(result.notes.contains { $0.contains("\(name) has a name that is no UTF-8") }, "\(result.notes)")
+      }
+      #expect(Contracts.unread(in: path).count == 3)
+    }
+  }
+
+  @Test("what is wrong with a manifest is said, and not how it was compiled") func manifestError() throws {
+    try package([
+      "Package.swift": BadInputTests.manifest + "\nlet nothing = undefinedName\n",
+      "Sources/Bad/A.swift": "func f() {}\n",
+    ]) { path in
+      let notes = try Audit.run(.uncached(path)).notes
+      #expect(notes.contains { $0.contains("the build failed") && $0.contains("undefinedName") }, "\(notes)")
+    }
+  }
+
   @Test("a broken configuration names its key and line") func configuration() throws {
     try package(["A.swift": "func f() {}\n", ".mainstay.json": "{\n  \"rulez\": {}\n}"]) { path in
       #expect(

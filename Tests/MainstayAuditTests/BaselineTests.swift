@@ -35,7 +35,7 @@ import Testing
     let two = try read(Baseline.text([finding("f()", line: 3), finding("f()", line: 8)]))
     let (none, lost) = two.compared(with: [finding("f()", line: 3)])
     #expect(none.isEmpty && lost.count == 1)
-    #expect(two.compared(with: []).gone.map(\.location.line) == [4, 5], "each at its own line of the file")
+    #expect(two.compared(with: []).gone.map(\.line) == [4, 5], "each at its own line of the file")
   }
 
   @Test("the same findings give the same bytes in any order, and none give an empty list") func order() throws {
@@ -62,9 +62,65 @@ import Testing
     }
   }
 
+  @Test("an entry is read however its line was spaced or escaped, and each keeps its own line") func spelled() throws {
+    let name = "f(_:) // \u{1F600} \"q\" \\ \u{1}\tö"
+    let written = Baseline.text([finding(name, line: 3), finding("g()")])
+    #expect(try read(written).compared(with: [finding(name), finding("g()")]).fresh.isEmpty)
+    let mark = finding(name).fingerprint
+    let spread = """
+      // Accepted for the release.
+      {"findings": [{
+        "fingerprint": "\(mark)",
+        "rule": "main_actor_blocking", "file": "Sources\\/A.swift",
+        "function": "\\ud83d\\ude00\\u0041\\/" }], "schema": "mainstay.baseline/1"}
+      """
+    let gone = try read(spread).compared(with: []).gone
+    #expect(gone.map(\.line) == [3] && gone.map(\.file) == ["Sources/A.swift"])
+    #expect(gone.map(\.function) == ["\u{1F600}A/"])
+    #expect(try read(spread).compared(with: [finding(name)]).gone.isEmpty)
+  }
+
+  @Test("of very many entries of one kind each answers for one finding, the first in the file first") func many() throws
+  {
+    let alike = (1...3_000).map { finding("f()", line: $0) }
+    let baseline = try read(Baseline.text(alike))
+    let (fresh, gone) = baseline.compared(with: Array(alike.prefix(2_999)))
+    #expect(fresh.isEmpty && gone.map(\.line) == [3_003])
+    #expect(baseline.compared(with: alike + [finding("f()", line: 9_000)]).fresh.map(\.location.line) == [9_000])
+  }
+
+  @Test(
+    "an entry that is not whole, and bytes that are no text, are refused with their place",
+    arguments: [
+      (#"{"schema": "mainstay.baseline/1", "findings": [\n{"rule": "x", "file": "a", "function": "f"}]}"#, "line 2"),
+      (#"{"schema": "mainstay.baseline/1", "findings": [\n\n7]}"#, "line 3"),
+      (#"{"schema": "mainstay.baseline/1", "findings": [{"rule": "\ud83d"}]}"#, "half a character"),
+      (#"{"schema": "mainstay.baseline/1", "findings": [{"rule": "\u+041"}]}"#, "no character"),
+    ])
+  func broken(_ text: String, _ message: String) throws {
+    do {
+      _ = try read(text.replacing(#"\n"#, with: "\n"))
+      Issue.record("\(text) was accepted")
+    } catch let failure as AuditFailure {
+      #expect(failure.message.contains("is damaged at line") && failure.message.contains(message), "\(failure.message)")
+    }
+  }
+
+  @Test("bytes that are no UTF-8 are refused before anything is taken from them") func notText() throws {
+    let path = NSTemporaryDirectory() + "/mainstay-baseline-\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try (Data(Baseline.text([finding("f()")]).utf8) + Data([0xFF])).write(to: URL(fileURLWithPath: path))
+    do {
+      _ = try Baseline.read(path)
+      Issue.record("it was accepted")
+    } catch let failure as AuditFailure {
+      #expect(failure.message.contains("is not all UTF-8"))
+    }
+  }
+
   @Test("an expected finding that is gone is one itself, at its line of the file") func missing() throws {
-    let gone = try read(Baseline.text([finding("f()")])).compared(with: []).gone
-    let finding = try #require(gone.first).finding(in: "App")
+    let baseline = try read(Baseline.text([finding("f()")]))
+    let finding = try #require(baseline.compared(with: []).gone.first).finding(in: "App", of: baseline)
     #expect(finding.code == "MS002" && finding.location.line == 4)
     #expect(finding.message == "main_actor_blocking is expected of f() in Sources/A.swift, and was not found")
     #expect(finding.action.contains("mainstay audit App --write-baseline"))

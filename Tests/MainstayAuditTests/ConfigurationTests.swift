@@ -51,6 +51,15 @@ import Testing
     #expect(failure(text)?.hasPrefix(".mainstay.json:") == true)
   }
 
+  @Test("every escape of JSON5 stands for its character, and a string may go on in the next line") func escapes() throws
+  {
+    let text = "{ a: '\\n\\t\\r\\b\\f\\v\\0\\x41\\u00e9\\ud83d\\ude00\\ö\\'\\/', b: 'one \\\ntwo', c: 1 }"
+    let root = try JSON5.parse(text)
+    #expect(root["a"]?.string == "\n\t\r\u{8}\u{C}\u{B}\0Aé\u{1F600}ö'/")
+    #expect(root["b"]?.string == "one two")
+    #expect(root["c"]?.line == 2)
+  }
+
   @Test("a callee is matched with its module or without, whatever generic parameters it shows") func callees() {
     func call(_ display: String, _ symbol: String = "$s") -> Call {
       Call(callee: .function(symbol), display: display, isAsync: false, executor: .own, arguments: [], receiver: nil)

@@ -1,5 +1,6 @@
 /// Contracts: digests that change with a declaration and with nothing else, and comments that pin them.
 import Foundation
+import MainstayFindings
 import Testing
 
 @testable import MainstayAudit
@@ -196,6 +197,31 @@ import Testing
       let lines = SourceLines.split(try String(contentsOfFile: root + "/A.swift", encoding: .utf8))
       let digest = try #require(contracts[1].current)
       #expect(lines[1].hasSuffix(" \(digest)  and why\r"))
+    }
+  }
+
+  @Test("a contract between /* and */ is one, on each of its lines, and is pinned where it stands") func blocks() throws
+  {
+    try package([
+      "A.swift":
+        "/* mainstay:contract b.h#listen */ func f() {} /*mainstay:contract b.h#hear*/  // not b.h#listen\n"
+        + "/**\n * Called on the main thread:\n * mainstay:contract b.h#listen\n   mainstay:contract b.h#hear **/\n"
+        + "/*\n// mainstay:contract c.h#left\n/* mainstay:contract c.h#out */\n*/\n",
+      "b.h": "int listen(void);\nint hear(void);\n",
+    ]) { root in
+      let contracts = try Contracts.list(in: root)
+      #expect(contracts.map(\.location.line) == [1, 1, 4, 5] && contracts.map(\.location.column) == [1, 48, 2, 4])
+      #expect(contracts.map(\.target.symbol) == ["listen", "hear", "listen", "hear"])
+      try #require(contracts.allSatisfy { $0.standing == .unpinned })
+      #expect(try Contracts.pin(contracts).count == 4)
+      #expect(try Contracts.list(in: root).allSatisfy { $0.standing == .holds })
+      let lines = SourceLines.split(try String(contentsOfFile: root + "/A.swift", encoding: .utf8))
+      let (listen, hear) = (try #require(contracts[0].current), try #require(contracts[1].current))
+      #expect(
+        lines[0]
+          == "/* mainstay:contract b.h#listen \(listen) */ func f() {} /*mainstay:contract b.h#hear \(hear)*/"
+          + "  // not b.h#listen")
+      #expect(lines[4] == "   mainstay:contract b.h#hear \(hear) **/")
     }
   }
 

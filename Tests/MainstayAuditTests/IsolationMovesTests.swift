@@ -53,7 +53,20 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     try facts.text.write(toFile: path, atomically: true, encoding: .utf8)
     #expect(try IsolationFacts.read(path) == facts)
-    try "{\"schema\": \"mainstay.facts/9\"}".write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(throws: AuditFailure.self) { try IsolationFacts.read(path) }
+    for (text, message) in [
+      ("{\"schema\": \"mainstay.facts/9\"}", "is of another version: mainstay.facts/9"),
+      (String(facts.text.dropLast(4)), "is damaged at line"),
+      ("{\"schema\": \"mainstay.audit/1\"}", "is no list of facts"),
+      ("{\"schema\": \"\(IsolationFacts.current)\"}", "is no list of facts"), ("", "is no list of facts"),
+    ] {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      do {
+        _ = try IsolationFacts.read(path)
+        Issue.record("\(text) was accepted")
+      } catch let failure as AuditFailure {
+        #expect(failure.message.contains(message), "\(failure.message)")
+        #expect(failure.advice.contains("--write-facts"))
+      }
+    }
   }
 }

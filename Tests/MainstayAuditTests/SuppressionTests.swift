@@ -47,6 +47,64 @@ import Testing
     #expect(Suppressions.read(Data(text.utf8), file: "A.swift").isEmpty)
   }
 
+  @Test(
+    "a comment between /* and */ silences as well, on one line or on several",
+    arguments: [
+      ("/* mainstay:disable:next hop_in_loop - measured */\ncode", 2),
+      ("/** mainstay:disable:next hop_in_loop - measured **/ code\nmore", 2),
+      ("/*\n  mainstay:disable:next hop_in_loop - measured\n */\ncode", 4),
+      (
+        "/**\n * What it is.\n * mainstay:disable:next hop_in_loop - measured\n */\n\n/* one\n two */ // three\ncode", 8
+      ),
+      ("/* mainstay:disable:this hop_in_loop - measured */ code", 1),
+      ("a /* b */ /*mainstay:disable:this hop_in_loop - measured*/", 1),
+      ("code\r\n/* mainstay:disable:previous hop_in_loop - measured */\r\n", 1),
+    ])
+  func blocks(_ text: String, _ line: Int) {
+    #expect(apply(text, [finding(line)]) == [])
+    #expect(apply(text, [finding(line + 1)]).count == 2)
+  }
+
+  @Test("a reason ends where its comment does, and one that is empty is none") func blockReasons() {
+    let suppressions = Suppressions.read(Data("/* mainstay:disable:next x - why not */ code".utf8), file: "A.swift")
+    #expect(suppressions.map(\.reason) == ["why not"] && suppressions.map(\.rules) == [["x"]])
+    #expect(apply("/* mainstay:disable:next hop_in_loop - */\ncode", [finding(2)]).count == 2)
+  }
+
+  @Test(
+    "code that is commented out silences nothing, nor is missed",
+    arguments: [
+      "/*\n// mainstay:disable:next x - y\n*/", "/*\n/* mainstay:disable:next x - y */\n*/",
+      "/* see mainstay:disable:next x - y */",
+    ])
+  func commentedOut(_ text: String) {
+    #expect(Suppressions.read(Data(text.utf8), file: "A.swift").isEmpty)
+  }
+
+  @Test(
+    "a block comment that silences nothing goes without a trace, and takes nothing else along",
+    arguments: [
+      ("a\n  /* mainstay:disable:next x - y */\nb\n", "a\nb\n"),
+      ("let a = 1 /* mainstay:disable:this x - y */\nb", "let a = 1\nb"),
+      ("f(/* mainstay:disable:this x - y */ a)", "f( a)"),
+      ("  /* mainstay:disable:next x - y */ let a = 1", "  let a = 1"),
+      ("let/* mainstay:disable:this x - y */ a = 1", "let a = 1"),
+      ("let/* mainstay:disable:this x - y */a = 1", "let/* mainstay:disable:this x - y */a = 1"),
+      ("/* What it is.\n   mainstay:disable:next x - y\n   And why. */\na", "/* What it is.\n   And why. */\na"),
+      ("/* mainstay:disable:next x - y\n   And why. */\na", "/*\n   And why. */\na"),
+      ("/* What it is.\n * mainstay:disable:next x - y */\na", "/* What it is.\n */\na"),
+      ("/* mainstay:disable:next x - y */\r\na\r\n", "a\r\n"),
+    ])
+  func removed(_ text: String, _ left: String) {
+    let places = Suppressions.read(Data(text.utf8), file: "A.swift").map {
+      SourceLocation(file: $0.file, line: $0.line, column: $0.column)
+    }
+    #expect(places.count == 1)
+    let (ranges, missed) = SuppressionRemoval.ranges(at: places, in: text)
+    #expect(SourceCuts.cut(ranges, from: text) == left)
+    #expect(missed.isEmpty == (text != left))
+  }
+
   @Test("attributes on lines of their own belong to the declaration below them") func attributes() {
     let silencer = "// mainstay:disable:next hop_in_loop - measured\n"
     #expect(apply(silencer + "@MainActor\n@Test(\"a (b\", arguments: [1])  // why\nfunc f() {}", [finding(4)]) == [])

@@ -44,14 +44,23 @@ public enum Contracts {
 
   /// The contracts in a package's own sources, in the order of files and lines.
   ///
-  /// - Throws: `AuditFailure` when there is no such directory.
+  /// - Throws: `AuditFailure` when there is no such directory. What was not read in it is said by `unread`.
   public static func list(in path: String) throws -> [Contract] {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
-      throw AuditFailure(kind: .usage, message: "there is no directory '\(path)'", advice: "name a package's directory")
-    }
+    try PackageModules.requireDirectory(path)
     let package = PackageModules(path: path)
     return read(package.looseSources(), root: package.root)
+  }
+
+  /// What of a package's own sources was not read, a sentence each: there may be contracts in it.
+  public static func unread(in path: String) -> [String] {
+    let package = PackageModules(path: path)
+    let closed = package.looseSources().filter { access($0, R_OK) != 0 }
+    return (package.unread() + closed.map { PackageModules.Unread(path: $0, reason: "may not be read") }).map {
+      unread in
+      let inner = unread.path.dropFirst(package.root.count + 1)
+      let place = inner.isEmpty ? path : AuditResult.folder(of: package.root) + inner
+      return "\(place) \(unread.reason): what contracts are in it is not known"
+    }
   }
 
   /// The directory that places are spelled from.
@@ -67,7 +76,7 @@ public enum Contracts {
     let isMarked = data.withUnsafeBytes { SILText($0).find("mainstay:contract", in: 0..<$0.count) != nil }
     guard isMarked else { return [] }
     var found: [Contract] = []
-    for (line, comment, column) in SourceComments.lines(of: String(decoding: data, as: UTF8.self)) {
+    for comment in SourceComments(String(decoding: data, as: UTF8.self)).all {
       guard let text = text(of: comment) else { continue }
       let words = text.split(separator: " ")
       let parts = (words.first ?? "").split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,7 +84,7 @@ public enum Contracts {
         file: parts.first.map(String.init) ?? "", symbol: parts.count > 1 ? String(parts[1]) : "")
       found.append(
         Contract(
-          location: SourceLocation(file: file, line: line, column: column), target: target,
+          location: SourceLocation(file: file, line: comment.line, column: comment.column), target: target,
           pinned: words.dropFirst().first.map(String.init).flatMap { isDigest($0) ? $0 : nil },
           state: target.state(root: root, beside: file)))
     }
@@ -93,10 +102,9 @@ public enum Contracts {
   static let digits = 16
 
   /// What follows the marker that a comment begins with.
-  static func text(of comment: Substring) -> Substring? {
-    let inner = comment.drop { $0 == "/" }.drop { $0 == " " || $0 == "\t" }
-    guard inner.hasPrefix(marker) else { return nil }
-    let rest = inner.dropFirst(marker.count)
+  private static func text(of comment: SourceComment) -> Substring? {
+    guard comment.text.hasPrefix(marker) else { return nil }
+    let rest = comment.text.dropFirst(marker.count)
     return rest.isEmpty || rest.first == " " || rest.first == "\t" ? rest.drop { $0 == " " || $0 == "\t" } : nil
   }
 
@@ -115,10 +123,13 @@ public enum Contracts {
           advice: "mend the file, or write the digest into the comment by hand; 'mainstay contract list' says where")
       }
       var lines = SourceLines.split(text).map(String.init)
-      for contract in group {
+      // From the end of each line: what is written moves no other's column.
+      for contract in group.sorted(by: { $0.location > $1.location }) {
         guard let digest = contract.current, lines.indices.contains(contract.location.line - 1) else { continue }
         let line = lines[contract.location.line - 1]
-        guard let range = line.range(of: contract.target.text) else { continue }
+        guard let start = line.index(line.startIndex, offsetBy: contract.location.column - 1, limitedBy: line.endIndex),
+          let range = line[start...].range(of: contract.target.text)
+        else { continue }
         var rest = line[range.upperBound...]
         if let pinned = contract.pinned, let old = rest.range(of: pinned) { rest = rest[old.upperBound...] }
         lines[contract.location.line - 1] = line[..<range.upperBound] + " " + digest + rest
@@ -130,6 +141,6 @@ public enum Contracts {
           advice: "give yourself the right to write it: chmod u+w '\(file)'")
       }
     }
-    return written
+    return written.sorted { $0.location < $1.location }
   }
 }

@@ -52,26 +52,19 @@ struct AuditRun {
   let cache: FactsCache?
   /// Lines for a person, with the whole paths of files.
   var notes: [String] = []
-  /// Folders that may not be looked into.
+  /// Folders that may not be looked into, and files that were not read, as far as the package's own folders say.
   var unreadable: [String] = []
 
   init(_ options: AuditOptions, _ progress: @escaping @Sendable (AuditProgress) -> Void) throws {
     self.options = options
     self.progress = progress
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: options.path, isDirectory: &isDirectory) else {
-      throw AuditFailure(
-        kind: .usage, message: "there is no directory '\(options.path)'", advice: "name a package's directory")
-    }
-    guard isDirectory.boolValue else {
-      throw AuditFailure(
-        kind: .usage, message: "'\(options.path)' is a file", advice: "name the directory of the package that it is in")
-    }
+    try PackageModules.requireDirectory(options.path)
     package = PackageModules(path: options.path, scratchPath: options.scratchPath)
     let file = options.configurationFile ?? package.root + "/" + ConfigurationFile.name
     if options.configurationFile != nil || FileManager.default.fileExists(atPath: file) {
       let name = AuditResult.folder(of: package.root) + ConfigurationFile.name
-      configuration = try ConfigurationFile.read(file, displayed: options.configurationFile ?? name)
+      configuration = try ConfigurationFile.read(
+        file, displayed: options.configurationFile ?? name, isNamed: options.configurationFile != nil)
     } else {
       configuration = Configuration()
     }
@@ -93,8 +86,9 @@ struct AuditRun {
 
   mutating func result() throws -> AuditResult {
     let changedFiles = try changedFiles()
+    let baseline = try options.baseline.map { try Baseline.read($0) }
     let sources = try modules()
-    let toolchain = try? Toolchain(compiler: sources.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
+    let toolchain = try? Toolchain(compiler: AuditRun.compiler(of: sources))
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     let plan = frontend?.plan(sources)
     let contracts = Contracts.read(ownSources(sources), root: package.root)
@@ -121,8 +115,7 @@ struct AuditRun {
     }
     let all = findings
     var gone: [Finding] = []
-    if let file = options.baseline {
-      let baseline = try Baseline.read(file)
+    if let baseline {
       let compared = baseline.compared(with: findings)
       findings = compared.fresh
       gone = missing(compared.gone, of: baseline)
@@ -143,17 +136,17 @@ struct AuditRun {
 
   /// What a baseline holds and the code no longer has. With only some files or rules asked for, nothing is known of the
   /// others.
-  private mutating func missing(_ gone: [Baseline.Gone], of baseline: Baseline) -> [Finding] {
+  private mutating func missing(_ gone: [Baseline.Entry], of baseline: Baseline) -> [Finding] {
     guard options.changedSince == nil else { return [] }
     let gone = gone.filter { one in
-      options.rules.isEmpty || RuleCatalogue.documentation(for: one.entry.rule).map { isEnabled($0) } ?? false
+      options.rules.isEmpty || RuleCatalogue.documentation(for: one.rule).map { isEnabled($0) } ?? false
     }
-    if options.expectsBaseline { return gone.map { $0.finding(in: options.path) } }
+    if options.expectsBaseline { return gone.map { $0.finding(in: options.path, of: baseline) } }
     if let first = gone.first {
       let more = gone.count > 1 ? " and \(gone.count - 1) more" : ""
       notes.append(
         "\(gone.count) of the findings in '\(baseline.path)' \(gone.count == 1 ? "is" : "are") gone: "
-          + "\(first.entry.rule) in \(package.root)/\(first.entry.file)\(more); write it anew with --write-baseline \(baseline.path)"
+          + "\(first.rule) in \(package.root)/\(first.file)\(more); write it anew with --write-baseline \(baseline.path)"
       )
     }
     return []

@@ -31,10 +31,9 @@ extension AuditRun {
       let (message, advice) = package.nothingToRead(in: options.path, includeTests: includeTests)
       throw AuditFailure(kind: .notAnalysed, message: message, advice: advice)
     }
-    unreadable = package.unreadableFolders().map { relative($0) }
-    for folder in unreadable {
-      notes.append("\(package.root)/\(folder) cannot be read: what is in it was not analysed")
-    }
+    let unread = package.unread()
+    unreadable = unread.map { relative($0.path) }
+    notes += unread.map { "\($0.path) \($0.reason): what is in it was not analysed" }
     return modules
   }
 
@@ -59,6 +58,9 @@ extension AuditRun {
       let output = try CompilerProcess.run(swift, arguments, directory: package.root)
       if output.status != 0 {
         notes.append("the build failed: \(SILEmitter.firstError(output.standardError + output.standardOutput))")
+        if access(package.nearestFolder(of: package.scratch), W_OK) != 0 {
+          notes.append("\(package.scratch) may not be written: name another folder with --scratch-path")
+        }
       }
     } catch let failure as FrontendFailure {
       notes.append(failure.reason)

@@ -14,7 +14,7 @@ extension AuditRun {
   /// Reads a package as an audit does, for whoever asks something else of it.
   mutating func reading() throws -> Reading {
     let modules = try modules()
-    let toolchain = try? Toolchain(compiler: modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler)
+    let toolchain = try? Toolchain(compiler: AuditRun.compiler(of: modules))
     let frontend = options.sourceOnly ? nil : toolchain.flatMap { silFrontend($0) }
     return reading(modules, toolchain, frontend, frontend?.plan(modules))
   }
@@ -39,6 +39,21 @@ extension AuditRun {
     return SILFrontend(toolchain: toolchain, cache: cache, width: width)
   }
 
+  /// The compiler of a build; nil when no build says which.
+  static func compiler(of modules: [SourceModule]) -> String? {
+    modules.lazy.compactMap(\.command).first { !$0.isFrontend }?.compiler
+  }
+
+  /// Why there is no compiler that could be asked.
+  private static func missingCompiler(_ modules: [SourceModule]) -> FrontendFailure {
+    do {
+      return FrontendFailure(
+        reason: "\(try Toolchain(compiler: compiler(of: modules)).compiler) answered too late")
+    } catch {
+      return error as? FrontendFailure ?? FrontendFailure(reason: "there is no swiftc in PATH")
+    }
+  }
+
   private func read(
     _ modules: [SourceModule], _ toolchain: Toolchain?, _ frontend: SILFrontend?, _ plan: SILFrontend.Plan?,
     _ notes: inout [String]
@@ -55,7 +70,7 @@ extension AuditRun {
       let failure =
         options.sourceOnly
         ? FrontendFailure(reason: "the source alone was asked for")
-        : toolchain?.refusal ?? FrontendFailure(reason: "there is no swiftc in PATH")
+        : toolchain?.refusal ?? AuditRun.missingCompiler(modules)
       results = modules.map { _ in SILFrontend.ModuleResult(files: [], failure: failure) }
     }
     var files: [FileFacts] = []

@@ -3,12 +3,12 @@ import MainstayFindings
 
 extension Audit {
   /// The architecture that isolation draws in a package, and what was read for it: notes and reasons for a person, with
-  /// files named from the working directory where the package lies below it.
+  /// files named from the working directory where the package lies below it; and whether everything was read.
   ///
   /// - Throws: as `run`.
   public static func map(
     _ options: AuditOptions, progress: @escaping @Sendable (AuditProgress) -> Void = { _ in }
-  ) throws -> (map: ArchitectureMap, modules: [AuditResult.Module], notes: [String]) {
+  ) throws -> (map: ArchitectureMap, modules: [AuditResult.Module], notes: [String], isWhole: Bool) {
     var run = try AuditRun(options, progress)
     let reading = try run.reading()
     let folder = AuditResult.folder(of: run.package.root)
@@ -16,7 +16,7 @@ extension Audit {
     for index in modules.indices { modules[index].reason = modules[index].reason.map { run.named($0, from: folder) } }
     let notes = (run.notes + reading.unknown).map { run.named($0, from: folder) }
     let map = ArchitectureMap(reading.program) { run.relative($0) }
-    return (map, modules, notes)
+    return (map, modules, notes, run.unreadable.isEmpty && modules.allSatisfy(\.isWhole))
   }
 
   /// Where every function of a package runs, with the findings of an audit.

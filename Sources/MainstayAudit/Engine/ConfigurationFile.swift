@@ -18,10 +18,18 @@ enum ConfigurationFile {
   ]
 
   /// - Throws: `ConfigurationFailure` with the line of the mistake.
-  static func read(_ path: String, displayed file: String) throws -> Configuration {
+  ///
+  /// - Parameter isNamed: whether an option named it.
+  static func read(_ path: String, displayed file: String, isNamed: Bool) throws -> Configuration {
     guard let data = FileManager.default.contents(atPath: path) else {
+      let (isThere, isFolder) = WrittenFile.state(of: path)
+      let reason = isFolder ? "is a folder" : isThere ? "cannot be read" : "is not there"
       throw ConfigurationFailure(
-        file: file, line: 0, reason: "cannot be read; name a file that is there, or leave --config out")
+        file: file, line: 0,
+        reason: reason + "; "
+          + (isNamed
+            ? "name a file that is there and may be read, or leave --config out"
+            : "make it a file that may be read, or name another with --config"))
     }
     return try parse(String(decoding: data, as: UTF8.self), file: file)
   }

@@ -66,7 +66,7 @@ final class CriticalSections {
   /// An autoclosure that the compiler has put into its function, where its accesses are seen in their place:
   /// `precondition(owner != current)`.
   private func isInlined(_ index: Int) -> Bool {
-    program.functions[index].display.hasPrefix("implicit closure #") && program.creators[index] == nil
+    InnerFunction(program.functions[index].display) == .autoclosure && program.creators[index] == nil
       && program.callers[index] == nil
   }
 
@@ -160,7 +160,7 @@ final class CriticalSections {
       return call.arguments.enumerated().contains { position, argument in
         position != call.receiver
           && program.effects.expanded(argument.origins, in: function).contains { member in
-            member < 0 && function.parameters[safe: Int(-member) - 1].map { $0.name != "self" } ?? false
+            function.parameter(of: member).map { $0.name != "self" } ?? false
           }
       }
     }

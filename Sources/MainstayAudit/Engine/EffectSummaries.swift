@@ -135,25 +135,19 @@ final class EffectSummaries {
       let place = translate(write.place)
       if place.root == "?" { continue }
       var origins = Origins()
-      for member in write.origins.members where member < 0 {
-        let index = Int(-member) - 1
-        if index < arguments.count { origins.formUnion(arguments[index].origins) }
+      for index in write.origins.members.compactMap(Origins.parameter) where index < arguments.count {
+        origins.formUnion(arguments[index].origins)
       }
       var translated = write
       translated.place = place
       translated.origins = origins
-      if callee.display.hasPrefix("$defer") { translated.isDeferred = true }
-      if write.literal == nil, let index = soleParameter(write.origins), index < arguments.count {
+      if InnerFunction(callee.display) == .deferred { translated.isDeferred = true }
+      if write.literal == nil, let index = write.origins.soleParameter, index < arguments.count {
         translated.literal = arguments[index].literal
       }
       result.writes.append(translated)
     }
     if effects.checksCancellation { result.checksCancellation = true }
-  }
-
-  private func soleParameter(_ origins: Origins) -> Int? {
-    guard origins.members.count == 1, let member = origins.members.first, member < 0 else { return nil }
-    return Int(-member) - 1
   }
 
   // MARK: Origins

@@ -142,7 +142,7 @@ struct EndlessLoop {
     if sources.contains(where: { isAnswer($0, to: call, function, program) }) { return true }
     for member in sources {
       if member < 0 {
-        let name = function.parameters[safe: Int(-member) - 1]?.name ?? ""
+        let name = function.parameter(of: member)?.name ?? ""
         if name == "group" || name == "taskGroup" { return true }
       } else if let inner = function.call(at: Int(member)), finite.contains(where: { inner.display.contains($0) }) {
         return true

@@ -1,6 +1,6 @@
-/// A small JSON5 reader for the configuration: comments, trailing commas, unquoted keys, single quotes; with lines.
+/// A small JSON5 reader for configurations and baselines, with lines: comments, trailing commas, unquoted keys, single quotes.
 enum JSON5 {
-  indirect enum Value: Equatable {
+  enum Value: Equatable {
     case null
     case bool(Bool)
     case number(Double)
@@ -12,6 +12,14 @@ enum JSON5 {
   struct Node: Equatable {
     var value: Value
     var line: Int
+
+    /// The last member of that name, as every reader of JSON has it; nil where there is none, or this is no object.
+    subscript(key: String) -> Node? {
+      guard case .object(let members) = value else { return nil }
+      return members.last { $0.key == key }?.node
+    }
+
+    var string: String? { if case .string(let text) = value { text } else { nil } }
   }
 
   struct Member: Equatable {
@@ -104,32 +112,83 @@ private struct JSON5Parser {
   private mutating func string() throws(JSON5.Failure) -> String {
     let quote = bytes[at]
     at += 1
-    var text: [UInt8] = []
+    let start = at
+    while at < bytes.count, bytes[at] != quote, bytes[at] != UInt8(ascii: "\\"), bytes[at] != 10 { at += 1 }
+    // Nearly every string has no escape, and is its bytes.
+    if at < bytes.count, bytes[at] == quote {
+      at += 1
+      return String(decoding: bytes[start..<at - 1], as: UTF8.self)
+    }
+    var text = Array(bytes[start..<at])
     while at < bytes.count, bytes[at] != quote {
       if bytes[at] == 10 { throw failure("a string that does not end") }
       if bytes[at] == UInt8(ascii: "\\") {
         at += 1
         guard at < bytes.count else { break }
-        switch bytes[at] {
-        case UInt8(ascii: "n"): text.append(10)
-        case UInt8(ascii: "t"): text.append(9)
-        case UInt8(ascii: "u"):
-          let digits = String(decoding: bytes[min(at + 1, bytes.count)..<min(at + 5, bytes.count)], as: UTF8.self)
-          guard let code = UInt32(digits, radix: 16), let scalar = UnicodeScalar(code) else {
-            throw failure("an escape that is no character")
-          }
-          text += Array(String(Character(scalar)).utf8)
-          at += 4
-        default: text.append(bytes[at])
-        }
+        text += try escape().utf8
       } else {
         text.append(bytes[at])
+        at += 1
       }
-      at += 1
     }
     guard at < bytes.count else { throw failure("a string that does not end") }
     at += 1
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// What stands for the character behind a backslash, and those that belong to it.
+  private mutating func escape() throws(JSON5.Failure) -> String {
+    let letter = bytes[at]
+    at += 1
+    switch letter {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "v"): return "\u{B}"
+    case UInt8(ascii: "0"): return "\0"
+    case 10:
+      // The string goes on in the next line.
+      line += 1
+      return ""
+    case 13:
+      if at < bytes.count, bytes[at] == 10 {
+        at += 1
+        line += 1
+      }
+      return ""
+    case UInt8(ascii: "x"): return try character(hexadecimal(2))
+    case UInt8(ascii: "u"):
+      let unit = try hexadecimal(4)
+      guard unit >> 10 == 0xD800 >> 10 else { return try character(unit) }
+      // A character beyond the first 65,536 is written as two.
+      guard bytes[at...].starts(with: "\\u".utf8) else { throw failure("half a character") }
+      at += 2
+      let second = try hexadecimal(4)
+      guard second >> 10 == 0xDC00 >> 10 else { throw failure("half a character") }
+      return try character(0x10000 + (unit & 0x3FF) << 10 + second & 0x3FF)
+    default:
+      // Any other stands for itself, be it of several bytes.
+      var end = at
+      while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+      defer { at = end }
+      return String(decoding: bytes[at - 1..<end], as: UTF8.self)
+    }
+  }
+
+  private mutating func hexadecimal(_ count: Int) throws(JSON5.Failure) -> UInt32 {
+    let digits = bytes[at...].prefix(count)
+    guard digits.count == count, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw failure("an escape that is no character") }
+    at += count
+    return value
+  }
+
+  private func character(_ value: UInt32) throws(JSON5.Failure) -> String {
+    guard let scalar = UnicodeScalar(value) else { throw failure("an escape that is no character") }
+    return String(Character(scalar))
   }
 
   private mutating func members() throws(JSON5.Failure) -> [JSON5.Member] {

@@ -40,10 +40,8 @@ struct KeptFunctions {
                 guard let function = index[closure.function] else { continue }
                 for member in reached { known[member, default: []].insert(function) }
               }
-              guard argument.origins.members.count == 1, let origin = argument.origins.members.first, origin < 0 else {
-                continue
-              }
-              let slot = Slot(function: position, parameter: Int(-origin) - 1)
+              guard let parameter = argument.origins.soleParameter else { continue }
+              let slot = Slot(function: position, parameter: parameter)
               if !reached.isSubset(of: members[slot] ?? []) {
                 members[slot, default: []].formUnion(reached)
                 changed = true

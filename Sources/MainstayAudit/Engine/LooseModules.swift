@@ -2,16 +2,23 @@
 import Foundation
 
 extension PackageModules {
-  /// Swift files below the root, for reading without a build. Links are not followed, so that a loop ends.
+  /// Swift files below the root, for reading without a build. Links are followed only to what is outside: what is inside
+  /// is read in its own place.
   func looseSources() -> [String] { walk().sources }
 
-  /// Folders below the root that may not be looked into: nothing is known of what is in them.
-  func unreadableFolders() -> [String] { walk().unreadable.sorted() }
+  /// What is below the root and was not read: nothing is known of it.
+  struct Unread {
+    var path: String
+    /// Behind its path: "cannot be read".
+    var reason: String
+  }
+
+  func unread() -> [Unread] { walk().unread.sorted { $0.path < $1.path } }
 
   /// Why there is nothing to read, and what to do about it.
   func nothingToRead(in path: String, includeTests: Bool) -> (message: String, advice: String) {
     let folders = walk()
-    if folders.unreadable.contains(root) {
+    if folders.unread.contains(where: { $0.path == root }) {
       return ("'\(path)' cannot be read", "give yourself the right to read it: chmod u+rx '\(path)'")
     }
     let found = "there are no Swift sources to analyse in '\(path)'"
@@ -30,24 +37,42 @@ extension PackageModules {
     /// The folders that hold a manifest, and those that hold an Xcode project with its description.
     var packages: Set<String> = []
     var projects: [String: String] = [:]
-    /// What may not be looked into.
-    var unreadable: [String] = []
+    var unread: [Unread] = []
     /// Whether there are sources in C or a language of its family.
     var hasC = false
   }
 
+  /// A Swift file, or what may be a folder.
+  private static func mayHoldSwift(_ name: String) -> Bool { name.hasSuffix(".swift") || !name.contains(".") }
+
   private func walk() -> Folders {
     var found = Folders()
     var work = [root]
+    // Where links to folders outside lead: two of them may lead into each other.
+    var outside: Set<String> = []
     while let directory = work.popLast() {
-      guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-        found.unreadable.append(directory)
+      guard let names = FolderNames(directory) else {
+        found.unread.append(Unread(path: directory, reason: "cannot be read"))
         continue
       }
-      for name in names where !name.hasPrefix(".") {
+      for name in names.unspelled where !name.hasPrefix(".") && PackageModules.mayHoldSwift(name) {
+        found.unread.append(Unread(path: directory + "/" + name, reason: "has a name that is no UTF-8"))
+      }
+      for name in names.spelled where !name.hasPrefix(".") {
         let path = directory + "/" + name
         var status = stat()
         guard lstat(path, &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFLNK {
+          guard stat(path, &status) == 0 else {
+            if name.hasSuffix(".swift") {
+              found.unread.append(Unread(path: path, reason: "is a link to nothing that can be read"))
+            }
+            continue
+          }
+          let real = PackageModules.resolved(path)
+          if real == root || real.hasPrefix(root + "/") || (root + "/").hasPrefix(real + "/") { continue }
+          if status.st_mode & S_IFMT == S_IFDIR, !outside.insert(real).inserted { continue }
+        }
         if status.st_mode & S_IFMT == S_IFDIR {
           if name.hasSuffix(".xcodeproj") { found.projects[directory] = path + "/project.pbxproj" }
           if !PackageModules.foreign.contains(name) { work.append(path) }

@@ -13,8 +13,29 @@ struct PackageModules {
     scratch = scratchPath.map { PackageModules.resolved(PackageModules.absolute($0)) } ?? root + "/.build"
   }
 
+  /// - Throws: `AuditFailure` when a path names no directory.
+  static func requireDirectory(_ path: String) throws {
+    let (isThere, isFolder) = WrittenFile.state(of: path)
+    if isFolder { return }
+    throw isThere
+      ? AuditFailure(
+        kind: .usage, message: "'\(path)' is a file", advice: "name the directory of the package that it is in")
+      : AuditFailure(kind: .usage, message: "there is no directory '\(path)'", advice: "name a package's directory")
+  }
+
   private static func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  /// A folder, or the nearest above it that is there.
+  func nearestFolder(of path: String) -> String {
+    var folder = path
+    while !FileManager.default.fileExists(atPath: folder), let slash = folder.lastIndex(of: "/"),
+      slash > folder.startIndex
+    {
+      folder = String(folder[..<slash])
+    }
+    return folder
   }
 
   static func resolved(_ path: String) -> String {

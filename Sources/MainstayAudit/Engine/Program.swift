@@ -145,8 +145,8 @@ final class Program {
   private lazy var closuresByFunction: [String: [Int]] = {
     var result: [String: [Int]] = [:]
     for (position, function) in functions.enumerated() where function.isClosure {
-      guard let range = function.display.firstRange(of: " in ") else { continue }
-      result[function.module + " " + function.display[range.upperBound...], default: []].append(position)
+      guard let around = InnerFunction.around(function.display) else { continue }
+      result[function.module + " " + around, default: []].append(position)
     }
     return result
   }()
@@ -263,13 +263,7 @@ final class Program {
 
   /// The type that a function belongs to, from its spelling: `Form` for `closure #1 in Form.tap()`.
   static func enclosingType(_ display: String) -> String? {
-    var name = Substring(display)
-    while let range = name.firstRange(of: " in "),
-      name.hasPrefix("closure #") || name.hasPrefix("implicit closure #")
-        || name.hasPrefix("$defer") || name.hasPrefix("default argument")
-    {
-      name = name[range.upperBound...]
-    }
+    var name = InnerFunction.outer(display, through: .any)
     if name.hasPrefix("static ") { name = name.dropFirst(7) }
     for prefix in ["variable initialization expression of ", "property wrapper backing initializer of "]
     where name.hasPrefix(prefix) {

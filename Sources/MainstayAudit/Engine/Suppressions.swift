@@ -2,7 +2,7 @@
 import Foundation
 import MainstayFindings
 
-/// `// mainstay:disable:next <rule> - <reason>`, also `this` and `previous`.
+/// `// mainstay:disable:next <rule> - <reason>`, also `this` and `previous`, and in `/* … */`.
 struct Suppression: Hashable {
   var file: String
   /// Where the comment stands.
@@ -24,17 +24,14 @@ enum Suppressions {
     }
     guard isMarked else { return [] }
     var found: [Suppression] = []
-    let text = String(decoding: data, as: UTF8.self)
-    let lines = SourceLines.split(text).map { SourceLines.withoutReturn($0) }
-    for (line, comment, column) in SourceComments.lines(of: text) {
-      let inner = comment.drop { $0 == "/" }.drop { $0 == " " || $0 == "\t" }
-      guard inner.hasPrefix(marker) else { continue }
-      let index = line - 1
-      let rest = inner.dropFirst(marker.count)
+    let comments = SourceComments(String(decoding: data, as: UTF8.self))
+    for comment in comments.all where comment.text.hasPrefix(marker) {
+      let index = comment.line - 1
+      let rest = comment.text.dropFirst(marker.count)
       let scope = rest.prefix { $0.isLetter }
       let target: Range<Int>
       switch scope {
-      case "next": target = following(lines, index)
+      case "next": target = following(comments, index)
       case "this": target = index + 1..<index + 2
       case "previous": target = index..<index + 1
       default: target = 0..<0
@@ -55,22 +52,21 @@ enum Suppressions {
       }
       found.append(
         Suppression(
-          file: file, line: line, column: column,
-          target: target, rules: rules, reason: reason.joined(separator: " ")))
+          file: file, line: comment.line, column: comment.column, target: target, rules: rules,
+          reason: reason.joined(separator: " ")))
     }
     return found
   }
 
   /// The next line that holds code: suppressions may stand above one another, and above comments. Attributes on lines of
   /// their own belong to the declaration below them, which is where findings stand.
-  private static func following(_ lines: [Substring], _ index: Int) -> Range<Int> {
+  private static func following(_ comments: SourceComments, _ index: Int) -> Range<Int> {
     var first: Int?
     var next = index + 1
-    while next < lines.count {
-      let text = lines[next].drop { $0 == " " || $0 == "\t" }
-      if !text.isEmpty, !text.hasPrefix("//") {
+    while next < comments.lines.count {
+      if !comments.isIdle(next + 1) {
         first = first ?? next
-        if !isAttributes(text) { break }
+        if !isAttributes(comments.lines[next].drop { $0 == " " || $0 == "\t" }) { break }
       }
       next += 1
     }
@@ -114,11 +110,12 @@ enum Suppressions {
   ) -> [Finding] {
     guard !suppressions.isEmpty else { return findings }
     let known = Set(RuleCatalogue.documentation.flatMap { [$0.id, $0.code] })
+    let byFile = Dictionary(grouping: suppressions, by: \.file)
     var used: Set<Suppression> = []
     var kept: [Finding] = []
     for finding in findings {
-      let silencer = suppressions.first { suppression in
-        suppression.file == finding.location.file && suppression.target.contains(finding.location.line)
+      let silencer = byFile[finding.location.file]?.first { suppression in
+        suppression.target.contains(finding.location.line)
           && suppression.rules.contains { $0 == finding.rule || $0 == finding.code }
       }
       if let silencer, !silencer.reason.isEmpty {

@@ -12,6 +12,12 @@ public struct Origins: Sendable, Hashable {
   public init(parameter: Int) { members = [-Int32(parameter) - 1] }
   init(members: [Int32]) { self.members = members }
 
+  /// The parameter that a member stands for; nil when it stands for an event.
+  static func parameter(of member: Int32) -> Int? { member < 0 ? -(Int(member) + 1) : nil }
+
+  /// The parameter that this is, where it is nothing else.
+  var soleParameter: Int? { members.count == 1 ? Origins.parameter(of: members[0]) : nil }
+
   public var isEmpty: Bool { members.isEmpty }
   public func contains(event: Int) -> Bool { members.contains(Int32(event)) }
 

@@ -84,17 +84,18 @@ public struct FunctionFacts: Sendable, Hashable {
     self.source = source
   }
 
+  /// The parameter that a member of origins stands for.
+  func parameter(of member: Int32) -> Parameter? {
+    Origins.parameter(of: member).flatMap { parameters.indices.contains($0) ? parameters[$0] : nil }
+  }
+
   public var isAsync: Bool { flags.contains(.isAsync) }
   public var isClosure: Bool { flags.contains(.isClosure) }
   /// A program's top level, or a `main` that starts one.
   public var isEntry: Bool {
     // The package manager names a program's entry after its module.
     if name == "main" || name == "async_Main" || name == module + "_main" { return true }
-    var display = display[...]
-    // What is written as an argument or behind `??` runs where it stands.
-    while display.hasPrefix("implicit closure #"), let inner = display.firstRange(of: " in ") {
-      display = display[inner.upperBound...]
-    }
+    let display = InnerFunction.outer(display, through: .autoclosure)
     return display.hasPrefix("static ") && (display.hasSuffix(".main()") || display.hasSuffix(".main(_:)"))
   }
 }

@@ -63,24 +63,10 @@ public struct IsolationFacts: Sendable, Hashable, Codable {
 
   /// - Throws: `AuditFailure` when the file is not such a document.
   public static func read(_ path: String) throws -> IsolationFacts {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      let (isThere, isFolder) = WrittenFile.state(of: path)
-      throw AuditFailure(
-        kind: .usage,
-        message: isThere
-          ? "cannot read the facts '\(path)'\(isFolder ? ": it is a folder" : "")" : "there are no facts '\(path)'",
-        advice: isThere
-          ? "name a file that --write-facts wrote" : "write them with: mainstay audit --write-facts \(path)")
-    }
-    let found = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?["schema"] as? String
-    if let found, found != current, found.hasPrefix("mainstay.facts/") {
-      throw AuditFailure(
-        kind: .usage, message: "'\(path)' is of another version: \(found), and this is \(current)",
-        advice: "write it anew with: mainstay audit --write-facts \(path)")
-    }
-    guard found == current, let facts = try? JSONDecoder().decode(IsolationFacts.self, from: data) else {
-      throw AuditFailure(
-        kind: .usage, message: "'\(path)' holds no facts of this tool", advice: "name a file that --write-facts wrote")
+    let document = KeptDocument(path: path, schema: current, name: "list of facts", option: "--write-facts")
+    let data = try document.read().data
+    guard let facts = try? JSONDecoder().decode(IsolationFacts.self, from: data) else {
+      throw document.foreign
     }
     return facts
   }

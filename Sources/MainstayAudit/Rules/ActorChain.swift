@@ -89,7 +89,7 @@ enum ActorChain: Rule {
         let shared = first.values.intersection(second.values)
         let carries = second.values.contains(Int32(first.event))
         let isValue = shared.contains { member in
-          member >= 0 || function.parameters[safe: Int(-member) - 1].map { $0.name != "self" } ?? false
+          member >= 0 || function.parameter(of: member).map { $0.name != "self" } ?? false
         }
         if carries || isValue { return (first, second) }
       }

@@ -7,12 +7,7 @@ struct CheckThenActSearch {
   let program: Program
   let function: FunctionFacts
   let flow: ControlFlow
-  /// What each branch tests, each with the event that read it.
-  private var checks: [Int: [(place: Place, event: Int)]] = [:]
-  /// What each event writes, helpers included.
-  private var writes: [Int: [WriteEffect]] = [:]
-  /// Events that set a member which was tested before: it keeps others out for as long as it is set.
-  private var latches: Set<Int> = []
+  private let shared: CheckThenActState
   private let lone: LoneRuns
 
   init(_ index: Int, _ builder: FindingBuilder, _ lone: LoneRuns) {
@@ -22,95 +17,12 @@ struct CheckThenActSearch {
     program = builder.program
     function = program.functions[index]
     flow = ControlFlow(function)
-    for number in function.events.indices {
-      switch function.events[number].kind {
-      case .branch(let origins):
-        let places = distinct(program.effects.places(of: origins, in: function) + asked(by: origins))
-        if !places.isEmpty { checks[number] = places }
-      case .write(let write) where isShared(write.place):
-        writes[number] = [
-          WriteEffect(
-            place: write.place, origins: write.origins, literal: write.literal, isPartial: write.isPartial,
-            isGuarded: isOwnStep(write), location: function.events[number].location, isDeferred: false,
-            isNewEntry: NewEntries.isOne(write, in: function, program.effects))
-        ]
-      case .call(let call) where call.executor == .own && !call.isAsync:
-        let effects = program.effects.effects(of: call, in: function).writes.filter { isShared($0.place) }
-        if !effects.isEmpty { writes[number] = effects }
-      case .call(let call) where isOwn(call):
-        let effects = program.effects.effects(of: call, in: function).writes.filter { isShared($0.place) }
-        if !effects.isEmpty { writes[number] = effects }
-      default: break
-      }
-    }
-    latches = latchingEvents()
-  }
-
-  /// The shared places among them. A call that looks at very much says little about any one of them.
-  private func distinct(_ places: [(place: Place, event: Int)]) -> [(place: Place, event: Int)] {
-    var byEvent: [Int: Set<Place>] = [:]
-    for (place, event) in places where isShared(place) { byEvent[event, default: []].insert(place) }
-    return byEvent.sorted { $0.key < $1.key }.filter { $0.value.count <= 16 }.flatMap { event, places in
-      places.sorted { ($0.root, $0.member) < ($1.root, $1.member) }.map { ($0, event) }
-    }
-  }
-
-  /// Whether a value changed itself, by its own first test, and its answer is looked at: a state machine that makes a step
-  /// only from where it is allowed.
-  private func isOwnStep(_ write: Write) -> Bool {
-    guard write.isPartial, write.origins.members.count == 1, let member = write.origins.members.first, member >= 0,
-      let call = function.call(at: Int(member)), !call.suspends, let receiver = call.receiver
-    else { return false }
-    let targets = program.targets(of: call)
-    return !targets.isEmpty && targets.allSatisfy { asksItself(program.functions[$0], receiver) }
-      && function.events.indices.contains { function.branch(at: $0)?.contains(event: Int(member)) == true }
-  }
-
-  /// Whether the first thing that a function does is to decide by the value that it is called on.
-  private func asksItself(_ callee: FunctionFacts, _ receiver: Int) -> Bool {
-    guard let entry = callee.blocks.first else { return false }
-    return entry.events.contains { event in
-      callee.branch(at: event)?.members.contains { member in
-        if member < 0 { return member == -Int32(receiver) - 1 }
-        if case .read(let place) = callee.events[Int(member)].kind { return place.root == "self" }
-        return false
-      } == true
-    }
-  }
-
-  /// Whether an async callee runs on the same actor: what it does to the state is done here.
-  private func isOwn(_ call: Call) -> Bool {
-    guard call.isAsync, call.executor == .own else { return false }
-    let targets = program.targets(of: call).flatMap { program.unwrapped($0) }
-    return !targets.isEmpty
-      && targets.allSatisfy { target in
-        let isolation = program.functions[target].isolation
-        if isolation == .selfActor { return function.isolation == .selfActor && call.receiverRoot == "self" }
-        return isolation == function.isolation || isolation == .caller
-      }
-  }
-
-  /// What an async function of the same actor read to give the answer that is tested.
-  private func asked(by origins: Origins) -> [(place: Place, event: Int)] {
-    program.effects.expanded(origins, in: function).sorted().flatMap { member -> [(place: Place, event: Int)] in
-      guard member >= 0, let call = function.call(at: Int(member)), isOwn(call) else { return [] }
-      return program.effects.effects(of: call, in: function).reads.map { ($0.place, Int(member)) }
-    }
-  }
-
-  /// State of the actor itself, or of objects that it holds: not of values on the stack.
-  private func isShared(_ place: Place) -> Bool {
-    if case .parameter(let name) = function.isolation, place.root == name || place.root.hasPrefix(name + ".") {
-      return true
-    }
-    return place.root == "self" || place.root.hasPrefix("self.") || place.root == "global"
-      || place.root.hasSuffix(".shared")
-      || place.root.contains(".shared.")
+    shared = CheckThenActState(function, program)
   }
 
   func findings() -> [Finding] {
     var byMember: [String: Finding] = [:]
-    for (branch, places) in checks.sorted(by: { $0.key < $1.key }) {
+    for (branch, places) in shared.checks.sorted(by: { $0.key < $1.key }) {
       for (place, read) in places where !isTaken(place, read, function.branch(at: branch), before: branch) {
         // A decision taken from what was read before an await is stale from the start.
         let stale = read == branch ? nil : flow.suspension(from: read, to: branch)
@@ -157,14 +69,14 @@ struct CheckThenActSearch {
     var findings: [Finding] = []
     if suspension >= 0, rechecked(place, after: suspension, before: branch) { return [] }
     flow.walk(after: branch, state: PathState(crossed: suspension)) { event, state in
-      if let places = checks[event], state.crossed >= 0 || event != branch,
+      if let places = shared.checks[event], state.crossed >= 0 || event != branch,
         places.contains(where: { $0.place.overlaps(place) && isFresh($0.event, at: event) })
       {
         return .stop
       }
       // The call that was asked is asked again, in the next turn of a loop: it looks at the state anew.
       if event == read, function.call(at: event) != nil { return .stop }
-      if let effects = writes[event] {
+      if let effects = shared.writes[event] {
         for write in effects where write.place.overlaps(place) && !replaces(write, more: place) {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
           if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
@@ -176,7 +88,7 @@ struct CheckThenActSearch {
           }
           return .stop
         }
-        if state.crossed < 0, latches.contains(event) { return .stop }
+        if state.crossed < 0, shared.latches.contains(event) { return .stop }
       }
       if state.crossed < 0, function.suspends(event) { state.crossed = event }
       return .goOn
@@ -213,23 +125,12 @@ struct CheckThenActSearch {
 
   private func isFresh(_ read: Int, at branch: Int) -> Bool { flow.suspension(from: read, to: branch) == nil }
 
-  private func latchingEvents() -> Set<Int> {
-    var first: [Place: Int] = [:]
-    for (branch, places) in checks {
-      for (place, _) in places { first[place] = min(first[place] ?? branch, branch) }
-    }
-    return Set(
-      writes.filter { event, effects in
-        first.contains { place, branch in branch < event && effects.contains { $0.place.overlaps(place) } }
-      }.keys)
-  }
-
   /// A value taken from state before an await, written back to the same state after it.
   private func lostUpdates() -> [Finding] {
     var findings: [Finding] = []
-    for (event, effects) in writes.sorted(by: { $0.key < $1.key }) {
+    for (event, effects) in shared.writes.sorted(by: { $0.key < $1.key }) {
       for write in effects where !write.isGuarded {
-        for (place, read) in sources(of: write, at: event) where place.overlaps(write.place) && isShared(place) {
+        for (place, read) in sources(of: write, at: event) where place.overlaps(write.place) && shared.isShared(place) {
           guard let suspension = flow.suspension(from: read, to: event),
             !rechecked(place, after: suspension, before: event),
             !takesBack(event, place, read: read, suspension: suspension),
@@ -260,7 +161,7 @@ struct CheckThenActSearch {
   /// Whether the change was made before the await, and is taken back where the await failed.
   private func takesBack(_ event: Int, _ place: Place, read: Int, suspension: Int) -> Bool {
     guard flow.isOnErrorPath(event, of: suspension) else { return false }
-    return writes.contains { other, effects in
+    return shared.writes.contains { other, effects in
       other < suspension && other > read && effects.contains { $0.place.overlaps(place) }
     }
   }
@@ -283,7 +184,7 @@ struct CheckThenActSearch {
   }
 
   private func rechecked(_ place: Place, after suspension: Int, before event: Int) -> Bool {
-    checks.contains { branch, places in
+    shared.checks.contains { branch, places in
       places.contains { $0.place.overlaps(place) && flow.suspension(from: $0.event, to: branch) == nil }
         && flow.controls(branch: branch, event: event) && follows(branch, suspension)
         && flow.suspension(from: branch, to: event) == nil
@@ -302,12 +203,12 @@ struct CheckThenActSearch {
   /// Whether a flag that is tested in this function was set between the copy and the await: one of its own, where the
   /// place that is tested and changed is given.
   private func isLatched(read: Int, suspension: Int, beside place: Place? = nil) -> Bool {
-    writes.contains { event, effects in
+    shared.writes.contains { event, effects in
       event < suspension && follows(suspension, event) && flow.suspension(from: event, to: suspension) == nil
         && (place == nil || !function.suspends(event))
         && effects.contains { write in
           !(place.map { $0.overlaps(write.place) } ?? false)
-            && checks.contains { branch, places in
+            && shared.checks.contains { branch, places in
               branch < event && places.contains { $0.place.overlaps(write.place) }
                 && flow.controls(branch: branch, event: suspension)
             }

@@ -45,7 +45,7 @@ enum CouldBeNonisolated: Rule {
     ]
     guard function.isolation.isActor, !function.isAsync, function.flags.isDisjoint(with: skipped),
       program.isOwn(function), !function.display.hasSuffix(".setter"), !function.display.hasSuffix(".modify"),
-      !function.display.hasSuffix(".read"), !function.display.hasPrefix("$defer"), !program.isWitness(index),
+      !function.display.hasSuffix(".read"), InnerFunction(function.display) != .deferred, !program.isWitness(index),
       Program.enclosingType(function.display) != nil, !program.layout.isLayout(index)
     else { return false }
     if let type = program.type(of: function), type.attributes.contains("main") { return false }
@@ -106,7 +106,7 @@ enum CouldBeNonisolated: Rule {
   /// A closure or defer body of the function itself.
   private static func isPure(_ target: Int, _ program: Program, _ open: Set<Int>) -> Bool {
     let function = program.functions[target]
-    return (function.isClosure || function.display.hasPrefix("$defer"))
+    return (function.isClosure || InnerFunction(function.display) == .deferred)
       && isFree(target, inside: function, program, open)
   }
 

@@ -148,10 +148,7 @@ enum ViewCost {
     var isStored = false
     for member in program.effects.expanded(call.arguments[receiver].origins, in: function) {
       guard member >= 0 else {
-        let parameter = Int(-member) - 1
-        if function.parameters.indices.contains(parameter), isHandful(function.parameters[parameter].name[...]) {
-          return false
-        }
+        if let parameter = function.parameter(of: member), isHandful(parameter.name[...]) { return false }
         isStored = true
         continue
       }

@@ -84,7 +84,7 @@ enum HopInLoop: Rule {
       return false
     }
     // The values that a call is made with are fetched on the other side too: they belong to the same hop.
-    if call.display.isEmpty || call.display.hasPrefix("default argument") { return false }
+    if call.display.isEmpty || InnerFunction(call.display) == .defaultArgument { return false }
     if case .function(let name) = call.callee, program.targets(of: call).isEmpty {
       for prefix in SILDialect.foreignPrefixes where name.hasPrefix(prefix) { return false }
     }

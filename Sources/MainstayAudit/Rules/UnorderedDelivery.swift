@@ -85,7 +85,7 @@ enum UnorderedDelivery: Rule {
     let function = program.functions[index]
     let flow = ControlFlow(function)
     let takesValue = closure.captures.contains { capture in
-      program.effects.expanded(capture.origins, in: function).contains { $0 < 0 && isValue(Int(-$0) - 1, of: function) }
+      program.effects.expanded(capture.origins, in: function).contains { isValue($0, of: function) }
     }
     if flow.loopBlocks.contains(flow.block(of: spawn)), !tellsEachTheSame(spawn, closure, delivery, flow, program) {
       return "in a loop"
@@ -146,9 +146,8 @@ enum UnorderedDelivery: Rule {
     }
   }
 
-  private static func isValue(_ parameter: Int, of function: FunctionFacts) -> Bool {
-    guard function.parameters.indices.contains(parameter) else { return false }
-    return function.parameters[parameter].name != "self" && !function.parameters[parameter].isCapture
+  private static func isValue(_ member: Int32, of function: FunctionFacts) -> Bool {
+    function.parameter(of: member).map { $0.name != "self" && !$0.isCapture } ?? false
   }
 
   private struct Delivery {
@@ -185,7 +184,7 @@ enum UnorderedDelivery: Rule {
   private static func dependsOnOrder(_ target: Int, _ program: Program) -> Bool {
     let function = program.functions[target]
     for write in program.effects.of(target).writes where write.place.root == "self" || write.place.root == "global" {
-      guard write.origins.members.contains(where: { $0 < 0 && isValue(Int(-$0) - 1, of: function) }) else { continue }
+      guard write.origins.members.contains(where: { isValue($0, of: function) }) else { continue }
       if write.isPartial {
         let appends = function.events.contains { event in
           guard case .call(let call) = event.kind else { return false }

@@ -76,10 +76,14 @@ struct SILEmitter: Sendable {
     guard result.status == 0 else { throw FrontendFailure(reason: firstError(result.standardError)) }
   }
 
-  /// The first error of a compiler's output, or its first line.
+  /// The first error of a compiler's output that says what is wrong, or its first line.
   static func firstError(_ text: String) -> String {
     let lines = text.split(separator: "\n")
-    let line = lines.first { $0.contains("error:") } ?? lines.first ?? "the compiler failed and said nothing"
+    let errors = lines.filter { $0.contains("error:") }
+    // How a manifest was compiled fills a line by itself, before what is wrong with it.
+    let line =
+      errors.first { !$0.contains("Invalid manifest (compiled with") } ?? errors.first ?? lines.first
+      ?? "the compiler failed and said nothing"
     return String(line.prefix(300))
   }
 }

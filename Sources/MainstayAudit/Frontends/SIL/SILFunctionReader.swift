@@ -113,7 +113,7 @@ struct SILFunctionReader {
       location = SourceLocation(file: files.string(place.file), line: Int(place.line), column: Int(place.column))
     }
     var flags = flags
-    if display.hasPrefix("closure #") || display.hasPrefix("implicit closure #") { flags.insert(.isClosure) }
+    if !InnerFunction(display).isDisjoint(with: .anyClosure) { flags.insert(.isClosure) }
     if [".init(", ".init<", ".__allocating_init(", ".__allocating_init<"].contains(where: { display.contains($0) }) {
       flags.insert(.isInitializer)
     }

@@ -159,7 +159,7 @@ extension SyntaxLowering {
   private func keptClosure(_ name: String, _ base: String, isDirect: Bool, isType: Bool) -> Callee? {
     if isType { return nil }
     if isDirect, let known = local(name) {
-      let parameter = known.origins.members.first.flatMap { $0 < 0 ? Int(-$0) - 1 : nil }
+      let parameter = known.origins.members.first.flatMap(Origins.parameter)
       return parameter.map { .parameter($0) } ?? .unknown
     }
     let holder = isDirect ? type : base.isEmpty ? nil : base

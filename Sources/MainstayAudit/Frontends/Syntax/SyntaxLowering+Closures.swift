@@ -149,8 +149,7 @@ extension SyntaxLowering {
   /// Notes that a member holds a function from now on, if the value is one.
   func keep(_ value: SyntaxValue, in member: String) {
     if let closure = value.closure { keep(.closure(closure.function), in: member) }
-    guard value.origins.members.count == 1, let origin = value.origins.members.first, origin < 0 else { return }
-    let position = Int(-origin) - 1
+    guard let position = value.origins.soleParameter else { return }
     if function.parameters.indices.contains(position), function.parameters[position].name == value.root {
       keep(.parameter(position), in: member)
     }
