@@ -124,13 +124,19 @@ enum UndocumentedAssumption: Rule {
     silencer.kind == .assumeIsolated
       && program.functions.contains { function in
         function.location.file == source.file && function.isolation.isMain
-          // The source alone takes a closure for its function's own, whoever calls it.
-          && (!function.isClosure || function.source == .compiler)
+          && (function.source == .compiler || isSurelyOnMain(function, program))
           && function.events.contains { event in
             guard case .call(let call) = event.kind, event.location.line == silencer.location.line else { return false }
             return CalleePattern.normalised(call.display).hasPrefix("MainActor.assumeIsolated")
           }
       }
+  }
+
+  /// The source alone takes a closure for its function's own, whoever calls it, and what overrides for its type's, whatever
+  /// it overrides.
+  private static func isSurelyOnMain(_ function: FunctionFacts, _ program: Program) -> Bool {
+    guard !function.isClosure, let member = program.member(of: function) else { return false }
+    return !member.modifiers.contains("override")
   }
 
   /// Whether a session's delegate is meant that its own type gave the main queue for it.

@@ -81,3 +81,12 @@ final class AnyQueueSession: NSObject, URLSessionDelegate, Sendable {
 final class Gauge {
   var value = 0
 }
+
+/// What overrides runs where the overridden one does: anywhere.
+@MainActor
+final class Named: NSObject {
+  var title = ""
+  override var description: String {
+    MainActor.assumeIsolated { title }  // expect: undocumented_assumption
+  }
+}
