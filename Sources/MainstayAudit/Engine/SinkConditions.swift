@@ -13,7 +13,7 @@ final class SinkConditions {
       !OneFile.isMeant(by: call, in: function, program) && !isEmptyFile(call)
         && !isCleanup(call, at: event, in: function) && !isAsked(call, in: function)
         && !SemaphoreLock.isTaken(by: call, at: event, in: function, program)
-    case .eachTime: !isMadeOnce(function)
+    case .eachTime: !function.isMadeOnce
     case .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)
     case .openFile: !isStandardStream(call, in: function)
@@ -68,14 +68,6 @@ final class SinkConditions {
       }
       return function.source == .compiler && function.call(at: Int(member))?.display.hasSuffix("Time.now()") == true
     }
-  }
-
-  /// The initial value of a static member or of a global.
-  private func isMadeOnce(_ function: FunctionFacts) -> Bool {
-    if function.flags.contains(.isGlobalInitializer) { return true }
-    let display = InnerFunction.outer(function.display, through: .closure)
-    return display.hasPrefix("static variable initialization expression of ")
-      || display.hasPrefix("variable initialization expression of ") && !display.contains(".")
   }
 
   /// `lock()` of a type that has `unlock()`, too: what a lock waits for is short.

@@ -59,6 +59,11 @@ struct SinkFindings {
     }
   }
 
+  /// Whether the sink is reached through a value that is made once, for whoever asks first.
+  func isOnce(_ job: Job, from root: Int) -> Bool {
+    chain(of: job, from: root).contains { program.functions[$0.function].isMadeOnce }
+  }
+
   /// The functions from a root down to a sink, each with the event that leads on.
   private func chain(of job: Job, from root: Int) -> [(function: Int, event: Int)] {
     var result: [(function: Int, event: Int)] = []

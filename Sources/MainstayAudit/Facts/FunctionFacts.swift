@@ -91,6 +91,18 @@ public struct FunctionFacts: Sendable, Hashable {
 
   public var isAsync: Bool { flags.contains(.isAsync) }
   public var isClosure: Bool { flags.contains(.isClosure) }
+  /// The initial value of a global or a static member, and closures in it: made once, for whoever asks first.
+  public var isMadeOnce: Bool {
+    if flags.contains(.isGlobalInitializer) { return true }
+    var display = InnerFunction.outer(display, through: .closure)
+    // The compiler says `variable initialization expression of static Row.formatter`, the source alone `static variable …`.
+    let isStatic = display.hasPrefix("static ")
+    if isStatic { display = display.dropFirst("static ".count) }
+    guard display.hasPrefix("variable initialization expression of ") else { return false }
+    let member = display.dropFirst("variable initialization expression of ".count)
+    return isStatic || member.hasPrefix("static ") || !member.contains(".")
+  }
+
   /// A program's top level, or a `main` that starts one.
   public var isEntry: Bool {
     // The package manager names a program's entry after its module.

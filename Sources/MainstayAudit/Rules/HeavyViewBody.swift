@@ -9,7 +9,8 @@ enum HeavyViewBody: Rule {
       + "the job that draws the frame.",
     exemptions:
       "Small literals, a bounded prefix, the cases that an enumeration lists of itself, a URL's query items, a "
-      + "gradient's stops, what is only printed, and closures that run on an action instead of an update.",
+      + "gradient's stops, what is only printed, what a static member is made of once, and closures that run on an "
+      + "action instead of an update.",
     fires: """
       struct ProcessList: View {
         let processes: [ProcessRow]
@@ -33,7 +34,8 @@ enum HeavyViewBody: Rule {
     let shared = SinkFindings(program: program, builder: builder)
     let layout = program.layout
     var findings: [Finding] = []
-    for job in shared.jobs(where: { !$0.isOffMainOnly }, isRoot: { index, _ in layout.isLayout(index) }) {
+    for job in shared.jobs(where: { !$0.isOffMainOnly }, isRoot: { index, _ in layout.isLayout(index) })
+    where !shared.isOnce(job, from: job.roots[0]) {
       findings.append(finding(job, shared, reason: job.site.sink.reason))
     }
     for (index, function) in program.functions.enumerated() where program.isOwn(function) {
@@ -49,7 +51,8 @@ enum HeavyViewBody: Rule {
         let way = program.sinks.way(to: site)
         let roots = way.order.filter { layout.isLayout($0) }
         if roots.isEmpty || isBehindWrapper(way, from: roots[0], program) { continue }
-        findings.append(finding(SinkFindings.Job(site: site, way: way, roots: roots), shared, reason: reason))
+        let job = SinkFindings.Job(site: site, way: way, roots: roots)
+        if !shared.isOnce(job, from: roots[0]) { findings.append(finding(job, shared, reason: reason)) }
       }
     }
     return SinkFindings.unique(findings)

@@ -7,8 +7,8 @@ enum MainActorBlocking: Rule {
     claim: "A main-actor job synchronously reaches a call that blocks, or that takes time which grows with its input.",
     exemptions:
       "Work in a @concurrent function, short critical sections, decoding of literals, and reads of what poll has "
-      + "announced. What a command reads once, or a program without tasks does, a constant pattern, and a file of the "
-      + "program's own bundle are notes.",
+      + "announced. What a command reads once, or a program without tasks does, a constant pattern and a "
+      + "bundled property list are notes.",
     fires: """
       @MainActor func show(_ data: Data) throws {
         rows = try JSONDecoder().decode([Row].self, from: data)   // every frame waits for this
@@ -31,13 +31,14 @@ enum MainActorBlocking: Rule {
     let jobs = shared.jobs(where: { !$0.isOffMainOnly }) { index, _ in
       isRoot(program.functions[index], in: program) || isMainQueueBlock(index, in: program)
     }
-    return SinkFindings.unique(jobs.filter { !belongsToViews($0, in: program) }.map { finding(for: $0, shared) })
+    return SinkFindings.unique(jobs.filter { !belongsToViews($0, shared) }.map { finding(for: $0, shared) })
   }
 
   /// What only the layout of views reaches is `heavy_view_body`: one cause, one finding.
-  private static func belongsToViews(_ job: SinkFindings.Job, in program: Program) -> Bool {
+  private static func belongsToViews(_ job: SinkFindings.Job, _ shared: SinkFindings) -> Bool {
+    let program = shared.program
     let layout = program.layout
-    guard job.roots.contains(where: { layout.isLayout($0) }) else { return false }
+    guard job.roots.contains(where: { layout.isLayout($0) && !shared.isOnce(job, from: $0) }) else { return false }
     let reached = Set(job.way.order)
     return job.roots.allSatisfy { root in
       if layout.isLayout(root) { return true }
@@ -65,9 +66,10 @@ enum MainActorBlocking: Rule {
   private static func finding(for job: SinkFindings.Job, _ shared: SinkFindings) -> Finding {
     let nearest = job.roots[0]
     let (steps, confidence) = shared.path(of: job, from: nearest)
+    let program = shared.program
     let isMinor =
-      shared.isVague(job, from: nearest) || isStart(job, shared.program.start) || isConstantPattern(job, shared.program)
-      || BundledResource.isInput(of: job.site, in: shared.program)
+      shared.isVague(job, from: nearest) || isStart(job, program.start) || isConstantPattern(job, program)
+      || isBundledList(job, program)
     return shared.builder.finding(
       about: nearest, at: shared.location(of: job, steps: steps), subject: job.site.display,
       message: message(job.site), action: action(job.site), path: steps, roots: shared.rootNames(job),
@@ -87,6 +89,20 @@ enum MainActorBlocking: Rule {
     let flow = ControlFlow(function)
     return call.arguments.contains { $0.literal.map(LiteralText.isText) ?? false }
       && !flow.loopBlocks.contains(flow.block(of: job.site.event))
+  }
+
+  /// A property list that the program brings with it: keys, words, settings of a few kilobytes, and always the same.
+  private static func isBundledList(_ job: SinkFindings.Job, _ program: Program) -> Bool {
+    let function = program.functions[job.site.function]
+    guard let call = function.call(at: job.site.event) else { return false }
+    return call.arguments.contains { argument in
+      program.effects.expanded(argument.origins, in: function).contains { member in
+        guard member >= 0, let named = function.call(at: Int(member)),
+          ["Bundle.url", "Bundle.path"].contains(String(named.display.prefix { $0 != "(" }))
+        else { return false }
+        return named.arguments.contains { $0.literal == "literal.plist" }
+      }
+    }
   }
 
   private static func message(_ site: SinkReach.Site) -> String {

@@ -27,3 +27,13 @@ final class SettingsFile {
     try? FileManager.default.removeItem(at: folder.appendingPathComponent("caches"))  // expect: main_actor_blocking
   }
 }
+
+/// What the program brings with it: a property list, and a file of any other kind.
+@MainActor
+func bundled() throws -> Int {
+  guard let keys = Bundle.main.url(forResource: "Keys", withExtension: "plist"),
+    let words = Bundle.main.url(forResource: "Words", withExtension: "txt")
+  else { return 0 }
+  let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: keys), options: [], format: nil)
+  return try String(contentsOf: words, encoding: .utf8).count + (list as? [String] ?? []).count  // expect: main_actor_blocking
+}

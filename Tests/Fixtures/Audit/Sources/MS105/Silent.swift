@@ -164,3 +164,23 @@ struct ActionHost: View {
   private func parsed(_ text: String) -> String { rows.filter { $0.name.contains(text) }.first?.name ?? "" }
   private func sort() { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
 }
+
+/// Made once for all rows: a formatter, and names that are sorted when somebody asks first.
+struct ShowsDate: View {
+  let date: Date
+
+  private static let formatter: DateFormatter = {
+    let formatter = DateFormatter()
+    formatter.dateStyle = .short
+    return formatter
+  }()
+  private static let zones = TimeZone.knownTimeZoneIdentifiers
+  private static let sorted = { zones.sorted() }()
+
+  var body: some View {
+    VStack {
+      Text(ShowsDate.formatter.string(from: date))
+      Text(ShowsDate.sorted.first ?? "")
+    }
+  }
+}
