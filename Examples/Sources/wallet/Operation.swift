@@ -4,13 +4,25 @@ import WalletKit
 import WalletStore
 
 enum Operation {
+  /// Opens the wallet for as long as `use` works in it.
+  typealias Opening = (_ use: (any TransferStore, ApprovalDesk) async throws -> LedgerEntry) async throws -> LedgerEntry
+
   static func run(_ line: CommandLineArguments, _ console: Streams) async throws -> ExitCode {
+    try await run(line, console) { use in try await OpenWallet.with(line, use) }
+  }
+
+  static func run(
+    _ line: CommandLineArguments, _ console: Streams, opening: Opening
+  ) async throws -> ExitCode {
     let key = try TransferKey(line.option("--key") ?? UUID().uuidString)
     let operation = try parse(line)
     let isOwnKey = line.option("--key") == nil
     let entry: LedgerEntry
     do {
-      entry = try await OpenWallet.with(line) { store, desk in try await operation(store, desk, key) }
+      // One for all that is waited for: the opening, the look at the account's currency, the check, and the transfer.
+      entry = try await CallDeadline.$instant.withValue(CallDeadline.after(RetryPolicy.standard.within)) {
+        try await opening { store, desk in try await operation(store, desk, key) }
+      }
     } catch  where isOwnKey && isToBeRepeated(error) {
       throw UnansweredOperation(key: key, cause: error)
     }

@@ -16,6 +16,7 @@ struct WalletErrorTests {
       (.insufficientFunds(account, available: .zero(.euro), needed: money), "0.00 EUR", "pay money in"),
       (.overflow(account, money), "savings", "transfer some"), (.keyReused(key), "t-1", "a new key"),
       (.notApproved(key, reason: "odd"), "odd", "before trying"),
+      (.checkUnanswered(key), "t-1", "no money was moved"), (.checkUnanswered(key), "t-1", "repeat the transfer"),
       (.approvalExpired(key, milliseconds: 5), "5 ms", "again"),
       (.approvalForeign(key, reason: "odd"), "t-1", "have this transfer approved"),
       (.poisoned(cause: "full"), "full", "reload the wallet"), (.reloading, "read from its store", "repeat"),

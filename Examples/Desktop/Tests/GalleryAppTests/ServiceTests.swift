@@ -47,7 +47,7 @@ extension OnScreen {
         #expect(line["message"]?.contains(server.url.absoluteString) == true)
       }
       reply.withLock { $0 = .json(Data(#"{"query": "a", "total": 0, "articles": []}"#.utf8)) }
-      try await window.click("try again")
+      try await window.click("try again to search")
       try await window.wait("search") { $0["phase"] == "loaded" && $0["total"] == "0" }
       server.stop()
       try await window.screen.hand("key", "Return")

@@ -50,8 +50,8 @@ extension OnScreen {
         try await window.screen.hand("key", "Return")
         try await window.wait("wallet") { $0["state"] == "failed" && $0["message"]?.contains(message) == true }
         // Money may come to ben; what the fraud check refused stays refused.
-        if text == "400" { try await window.wait("place") { _ in window.newestPlace(of: "try again") != nil } }
-        if text == "600" { try await window.wait("place") { _ in window.newestPlace(of: "try again") == nil } }
+        if text == "400" { try await window.wait("place") { _ in window.newestPlace(of: "try again to send") != nil } }
+        if text == "600" { try await window.wait("place") { _ in window.newestPlace(of: "try again to send") == nil } }
       }
       try await window.click("amount")
       try await window.screen.hand("key", "ctrl+a")
@@ -68,7 +68,7 @@ extension OnScreen {
       let line = try await window.wait("wallet") { $0["state"] == "closed" }
       #expect(line["message"]?.contains("wallet.sqlite is in use by another process") == true)
       begun.kill()
-      try await window.click("try again")
+      try await window.click("try again to send")
       try await opened(window)
     }
 

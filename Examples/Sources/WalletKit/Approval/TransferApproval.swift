@@ -53,12 +53,13 @@ public final class ApprovalDesk: Sendable {
     self.clock = clock
   }
 
-  /// Waits for the fraud check, on no actor.
+  /// Waits for the fraud check, on no actor; while a call has a deadline, until most of its time is over, whatever the
+  /// check does. One that has not answered by then is cancelled, and no longer waited for.
   ///
-  /// - Throws: `WalletError.notApproved`, and what the check throws.
+  /// - Throws: `WalletError.notApproved` and `.checkUnanswered`, what the check throws, and `CancellationError`.
   @concurrent
   public func approve(_ transfer: Transfer, key: TransferKey) async throws -> TransferApproval {
-    switch try await checker.examine(transfer) {
+    switch try await examine(transfer, key) {
     case .approved:
       let (seconds, attoseconds) = validity.components
       let expiresAt = clock.milliseconds + seconds * 1_000 + attoseconds / 1_000_000_000_000_000
@@ -66,5 +67,11 @@ public final class ApprovalDesk: Sendable {
     case .refused(let reason):
       throw WalletError.notApproved(key, reason: reason)
     }
+  }
+
+  private nonisolated(nonsending) func examine(_ transfer: Transfer, _ key: TransferKey) async throws -> FraudVerdict {
+    guard let deadline = CallDeadline.ofAnswers else { return try await checker.examine(transfer) }
+    return try await AwaitedAnswer.of(
+      { [checker] in try await checker.examine(transfer) }, until: deadline, late: WalletError.checkUnanswered(key))
   }
 }

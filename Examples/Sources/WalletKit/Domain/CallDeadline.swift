@@ -8,6 +8,15 @@ public enum CallDeadline {
   /// The moment of the call that this task makes; nil when it has all the time in the world.
   @TaskLocal public static var instant: ContinuousClock.Instant?
 
+  /// When someone must have answered whom the call asks before it does anything: a fifth of what is left of its time stays
+  /// for that. Nil when it has all the time in the world.
+  public static var ofAnswers: ContinuousClock.Instant? {
+    instant.map { instant in
+      let now = ContinuousClock.now
+      return now + now.duration(to: instant) * 4 / 5
+    }
+  }
+
   /// So much later than now, or what is left of a call that this one is part of.
   public static func after(_ length: Duration) -> ContinuousClock.Instant {
     let own = ContinuousClock.now + length

@@ -8,7 +8,7 @@ public protocol RetryableError: Error {
 extension WalletError: RetryableError {
   public var isRetryable: Bool {
     switch self {
-    case .poisoned, .reloading, .contended, .approvalExpired: true
+    case .poisoned, .reloading, .contended, .approvalExpired, .checkUnanswered: true
     default: false
     }
   }
@@ -21,7 +21,7 @@ extension WalletError: RetryableError {
       .otherCurrency, .keyReused, .notApproved, .approvalForeign:
       true
     // Money comes and goes, and a wallet can be mended.
-    case .insufficientFunds, .overflow, .approvalExpired, .poisoned, .reloading, .contended: false
+    case .insufficientFunds, .overflow, .checkUnanswered, .approvalExpired, .poisoned, .reloading, .contended: false
     }
   }
 }

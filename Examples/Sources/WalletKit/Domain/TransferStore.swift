@@ -33,7 +33,7 @@ extension TransferStore {
 
   /// A transfer as a client makes it: first the slow fraud check, outside of everything, then the quick change inside;
   /// repeated with the same key while the error says that this may help. What has been done with its key is answered
-  /// whatever the check thinks of it by now. All attempts have one deadline; how long the check takes is the check's own.
+  /// whatever the check thinks of it by now. All attempts have one deadline, and so have the checks.
   ///
   /// - Throws: what the fraud check or the store throws, `CancellationError`. After a cancellation the transfer may have
   ///   happened; the same key tells.

@@ -18,6 +18,8 @@ public enum WalletError: Error, Sendable, Equatable {
   case keyReused(TransferKey)
   /// The fraud check said no.
   case notApproved(TransferKey, reason: String)
+  /// The fraud check said nothing in the time of the call.
+  case checkUnanswered(TransferKey)
   case approvalExpired(TransferKey, milliseconds: Int64)
   /// The approval is for another transfer, or from another desk.
   case approvalForeign(TransferKey, reason: String)
@@ -58,6 +60,9 @@ extension WalletError: CustomStringConvertible {
       "the key \(key) was used before for another request; a retry repeats its request, and a new request needs a new key"
     case .notApproved(let key, let reason):
       "the fraud check did not approve \(key): \(reason); ask the account's owner before trying with a new key"
+    case .checkUnanswered(let key):
+      "the fraud check did not answer about \(key) in time, so no money was moved; see that the check's service runs, and "
+        + "repeat the transfer with its key"
     case .approvalExpired(let key, let milliseconds):
       "the approval of \(key) expired \(milliseconds) ms ago; have the transfer approved again"
     case .approvalForeign(let key, let reason):

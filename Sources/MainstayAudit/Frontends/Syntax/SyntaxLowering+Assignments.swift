@@ -72,15 +72,20 @@ extension SyntaxLowering {
     }
   }
 
-  /// The type of the member on the left of an assignment, as it is written.
+  /// The type of the member on the left of an assignment, as it is written; of `_model` that of the wrapper around it.
   private func memberType(_ expression: ExprSyntax) -> String? {
     let expression = SyntaxLowering.unwrapped(expression)
     if let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text {
-      return local(name) == nil ? type.flatMap { index.member(name, of: $0)?.type } : nil
+      return local(name) == nil ? type.flatMap { memberType(name, of: $0) } : nil
     }
     guard let member = expression.as(MemberAccessExprSyntax.self), let base = member.base else { return nil }
     let owner = SourceWords.isSelf(base) ? type : known(base).typeName
-    return owner.flatMap { index.member(member.declName.baseName.text, of: $0)?.type }
+    return owner.flatMap { memberType(member.declName.baseName.text, of: $0) }
+  }
+
+  private func memberType(_ name: String, of owner: String) -> String? {
+    if let member = index.member(name, of: owner) { return member.type }
+    return name.hasPrefix("_") ? index.type(owner)?.wrappers[String(name.dropFirst())] : nil
   }
 
   /// What an expression on the left of an assignment stands for: a member, a global, or a local name.

@@ -27,6 +27,8 @@ extension SyntaxLowering {
   func call(_ node: FunctionCallExprSyntax) -> SyntaxValue {
     let isOutermost = isOutermost
     self.isOutermost = false
+    let implied = implied
+    self.implied = nil
     var receiver = SyntaxValue()
     var base = ""
     var name = ""
@@ -47,6 +49,9 @@ extension SyntaxLowering {
           receiver = lower(expression)
           base = receiver.typeName ?? (expression.trimmedDescription == "Self" ? type ?? "" : "")
         }
+      } else if name == "init", let implied, implied.first?.isUppercase == true {
+        // `let user: User = .init(name)`.
+        (name, isType) = (implied, true)
       }
     } else if let reference = called.as(DeclReferenceExprSyntax.self) {
       name = reference.baseName.text

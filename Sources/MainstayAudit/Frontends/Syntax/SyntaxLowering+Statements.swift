@@ -67,6 +67,11 @@ extension SyntaxLowering {
   /// A value that a name of a known type keeps: a closure runs where that type says.
   func lowerKept(_ value: ExprSyntax, as type: String?) -> SyntaxValue {
     if let node = value.as(ClosureExprSyntax.self) { return SyntaxValue(closure: closure(node, keptAs: type)) }
+    if let made = value.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self),
+      made.base == nil, made.declName.baseName.text == "init"
+    {
+      implied = type.map { SyntaxModuleIndex.bare($0) }
+    }
     return lower(value)
   }
 

@@ -33,6 +33,8 @@ final class SyntaxLowering {
   var successors: [Int: [Int]] = [:]
   var starts: [Int] = [0]
   var current = 0
+  /// The type that `.init(…)` means where it stands next.
+  var implied: String?
   /// Under an `await`: known async callees are awaited, and the outermost unknown one.
   var isAwaiting = false
   var isOutermost = false

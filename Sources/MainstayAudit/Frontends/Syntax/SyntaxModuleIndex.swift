@@ -33,6 +33,8 @@ struct SyntaxType: Sendable {
   var members: [String: String] = [:]
   var computed: Set<String> = []
   var statics: Set<String> = []
+  /// Members that a wrapper of this name keeps: `StateObject`, `State`.
+  var wrappers: [String: String] = [:]
   /// Properties that a protocol asks for.
   var requirements: Set<String> = []
   /// What runs when a stored member is used, as its declaration says it.
@@ -170,6 +172,9 @@ struct SyntaxModuleIndex: Sendable {
       if member.kind == .computed { types[container.name]?.computed.insert(member.name) }
       if member.isStatic { types[container.name]?.statics.insert(member.name) }
       if container.kind == .protocol { types[container.name]?.requirements.insert(member.name) }
+      if let wrapper = member.attributes.first(where: { $0.first?.isUppercase == true }) {
+        types[container.name]?.wrappers[member.name] = wrapper
+      }
       if !member.runs.isEmpty { types[container.name]?.runs[member.name] = member.runs }
     case .subscripting:
       note(path + ".getter", file)
@@ -236,6 +241,7 @@ extension SyntaxType {
     statics.formUnion(other.statics)
     requirements.formUnion(other.requirements)
     runs.merge(other.runs) { own, _ in own }
+    wrappers.merge(other.wrappers) { own, _ in own }
     subscripts += other.subscripts
     overridden.formUnion(other.overridden)
     stated.merge(other.stated) { own, _ in own }

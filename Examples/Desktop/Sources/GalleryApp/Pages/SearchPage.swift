@@ -71,7 +71,7 @@ final class SearchPage: Page {
     choice.called("service")
     list.called("articles found")
     count.called("number of articles")
-    retry.called("try again")
+    retry.called("try again to search")
     // Not "search-changed", which waits for a pause in the typing.
     entry.on("changed") { [weak self] in self?.queryChanged() }
     entry.on("activate") { [weak self] in self?.model?.submitSearch() }

@@ -67,7 +67,7 @@ final class WalletWindowPage: Page {
     sender.called("sender")
     recipient.called("recipient")
     send.called("send")
-    retry.called("try again")
+    retry.called("try again to send")
     gallery_visible(retry, 0)
     gallery_sensitive(form, 0)
     self.form = form

@@ -65,10 +65,13 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     return self
   }
 
-  /// What a screen reader and the tests call the widget.
+  /// What a screen reader and the tests call the widget: no other of the window has the name, on whatever page it is.
   @discardableResult
   func called(_ name: String) -> Widget {
     gallery_accessible_name(self, name)
+    // Of two with one name the hidden one is noted as the place of both.
+    precondition(
+      Trace.widgets.allSatisfy { $0.name != name }, "two widgets are called \"\(name)\": give each a name of its own")
     Trace.widgets.append((name, self))
     return self
   }

@@ -121,3 +121,12 @@ struct MakesFormatter: View {
 
   var body: some View { Text(formatter.string(from: date)) }
 }
+
+/// `State` evaluates its initial value in each initialiser of the view.
+struct MakesModel: View {
+  @State var names: [String]
+  init(rows: [ProcessRow]) {
+    self._names = .init(wrappedValue: rows.sorted { $0.load > $1.load }.map { $0.name })  // expect: heavy_view_body
+  }
+  var body: some View { Text(names.first ?? "") }
+}

@@ -184,3 +184,16 @@ struct ShowsDate: View {
     }
   }
 }
+
+/// Kept by a wrapper that evaluates it once, however it is written.
+@MainActor
+final class Ordered {
+  let names: [String]
+  init(_ rows: [ProcessRow]) { names = rows.sorted { $0.load > $1.load }.map { $0.name } }
+}
+
+struct OwnsModel: View {
+  @StateObject var model: Ordered
+  init(rows: [ProcessRow]) { self._model = .init(wrappedValue: Ordered(rows)) }
+  var body: some View { Text(model.names.first ?? "") }
+}

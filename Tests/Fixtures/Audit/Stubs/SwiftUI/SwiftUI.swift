@@ -53,6 +53,13 @@ public struct State<Value> {
   }
 }
 
+@MainActor @preconcurrency @propertyWrapper
+public struct StateObject<Object: AnyObject> {
+  private let make: () -> Object
+  public init(wrappedValue make: @autoclosure @escaping () -> Object) { self.make = make }
+  public var wrappedValue: Object { make() }
+}
+
 extension View {
   public func task(
     @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
