@@ -29,7 +29,7 @@ enum ConfigurationFile {
         reason: reason + "; "
           + (isNamed
             ? "name a file that is there and may be read, or leave --config out"
-            : "make it a file that may be read, or name another with --config"))
+            : "make it a file that may be read, or take it away"))
     }
     return try parse(String(decoding: data, as: UTF8.self), file: file)
   }
