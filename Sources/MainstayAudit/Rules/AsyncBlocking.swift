@@ -7,8 +7,9 @@ enum AsyncBlocking: Rule {
     claim:
       "An async function or an actor's job blocks a thread of the pool; with as many threads as cores, all may stop.",
     exemptions:
-      "What the compiler refuses directly in async code is reported through synchronous functions only; plain "
-      + "locks are not. A file that was opened by its name and is read in a detached task is a note.",
+      "What the compiler refuses directly in async code is reported through synchronous functions only; plain locks are "
+      + "not, nor a semaphore that is given back where it was taken. A file that was opened by its name and is read in a "
+      + "detached task is a note.",
     fires: """
       func load() async -> Data? {
         let done = DispatchSemaphore(value: 0)

@@ -65,7 +65,7 @@ enum LateState: Rule {
     where isBusyLiteral(write.effect) {
       let place = write.effect.place
       let member = place.member
-      if before.contains(where: { $0.member == member }) { continue }
+      if before.contains(where: { $0.member == member }) || isErrand(member) { continue }
       let isTested = tested.contains { $0.member == member }
       let set = write.function == body ? write.event : nil
       guard isTested || isCleared(member, in: body, after: set, program, depth: 0) || BusyFlags.isOne(member) else {
@@ -216,6 +216,12 @@ enum LateState: Rule {
   private static func isBusyLiteral(_ effect: WriteEffect) -> Bool {
     guard let literal = effect.literal, !effect.isPartial else { return false }
     return literal == "true" || literal == "!" || literal.hasPrefix(".") && BusyFlags.isOne(literal)
+  }
+
+  /// `needsUpdate`, `isDirty`: a mark that something is to be done says nothing of work under way.
+  private static func isErrand(_ member: String) -> Bool {
+    let lower = (member.split(separator: ".").last ?? "").lowercased()
+    return ["need", "dirty", "stale", "outdated"].contains { lower.contains($0) }
   }
 
   /// Whether the body clears the flag again: a flag that is only ever set is no busy flag.

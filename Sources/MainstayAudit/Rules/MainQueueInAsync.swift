@@ -7,9 +7,10 @@ enum MainQueueInAsync: Rule {
     claim:
       "DispatchQueue.main.async in async or isolated code: no cancellation, no priority, no result, no order with tasks.",
     exemptions:
-      "At the boundary to a Dispatch source or an animation, where blocks are the interface; where a view of another "
-      + "toolkit is made or updated, which must not change state before it has ended; where the comment next to it says "
-      + "why it has to be a later turn; and in a closure that code on no actor calls.",
+      "At the boundary to a Dispatch source or an animation, where blocks are the interface; where a view is laid out, or "
+      + "one of another toolkit is made or updated, which must not change state before it has ended; where the comment "
+      + "next to it says why it has to be a later turn; and in handlers that are called elsewhere, whatever their type "
+      + "says.",
     fires: """
       func load() async {
         let rows = await service.rows()
@@ -32,6 +33,7 @@ enum MainQueueInAsync: Rule {
     where program.isOwn(function) && (function.isAsync || function.isolation.isActor) {
       for event in function.events {
         guard case .call(let call) = event.kind, isMainQueueBlock(call, in: function), !isBoundary(index, program),
+          function.isAsync || !program.layout.isLayout(index) && !Elsewhere.runs(index, in: program),
           !animates(call, program), !sendsItselfAgain(index, call, program),
           !explained.contains(Line(event.location)), !isCalledElsewhere(index, program)
         else { continue }

@@ -11,7 +11,8 @@ enum StaleResult: Rule {
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
       + "second run out, a throwing await in a task that its successor cancels (kept, a view's, or by the next "
       + "question), writes under a key, a tap that asks for the same thing each time, a screen that does so for what "
-      + "nobody else sets, and what a flag keeps a person from until the answer is there.",
+      + "nobody else sets or until it has something, what a flag keeps a person from until the answer is there, and the "
+      + "task of an initialiser.",
     fires: """
       @MainActor func load(_ query: String) async {
         results = await service.search(query)     // an older search may finish last

@@ -19,7 +19,7 @@ struct StaleResultSearch {
   }
 
   func findings() -> [Finding] {
-    guard !program.locks.isSerialised(index) else { return [] }
+    guard !program.locks.isSerialised(index), !isOnceAnObject(tasks.starts(of: index)) else { return [] }
     var byMember: [String: Finding] = [:]
     for number in function.events.indices {
       for write in writes(at: number) where !write.isPartial && isState(write.place) {
@@ -74,6 +74,7 @@ struct StaleResultSearch {
           || starts.contains(where: {
             isRestartable($0)
               && (isToggle(awaited, write, sources) || beginsWithScreen($0) && !isOneQuestion(awaited, write.place))
+              && !fillsOnce($0)
           })
       else { continue }
       if isLocked(write.place, during: awaited) { continue }

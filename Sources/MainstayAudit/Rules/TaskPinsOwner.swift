@@ -146,7 +146,7 @@ enum TaskPinsOwner: Rule {
     func isOther(_ index: Int) -> Bool {
       let function = program.functions[index]
       return !function.flags.contains(.isDeinitializer) && function.name != starter.name
-        && !starts(member, function, program)
+        && !startsAnew(function, program)
     }
     return cancelling.contains { index in
       guard isOther(index) else { return false }
@@ -155,10 +155,11 @@ enum TaskPinsOwner: Rule {
     }
   }
 
-  /// Whether a function puts a new task into the member.
-  private static func starts(_ member: String, _ function: FunctionFacts, _ program: Program) -> Bool {
+  /// Whether a function puts a new task into some member of its object.
+  private static func startsAnew(_ function: FunctionFacts, _ program: Program) -> Bool {
     function.events.contains { event in
-      guard case .write(let write) = event.kind, write.place.member == member else { return false }
+      guard case .write(let write) = event.kind, write.place.root == "self" || write.place.root.hasPrefix("self.")
+      else { return false }
       return program.effects.expanded(write.origins, in: function).contains { source in
         source >= 0 && function.call(at: Int(source)).flatMap { Spawn($0) } != nil
       }

@@ -107,3 +107,21 @@ func size(of url: URL) async throws -> Int {
   let handle = try FileHandle(forReadingFrom: url)
   return handle.readDataToEndOfFile().count  // expect: async_blocking
 }
+
+/// A semaphore that somebody else gives back.
+final class Answers: Sendable {
+  private let lock = DispatchSemaphore(value: 1)
+  private let answered = DispatchSemaphore(value: 0)
+
+  func ask() {
+    lock.wait()
+    answered.wait()  // expect: async_blocking
+    lock.signal()
+  }
+  func answer() { answered.signal() }
+}
+
+actor Asker {
+  let answers = Answers()
+  func ask() { answers.ask() }
+}
