@@ -18,6 +18,20 @@ static uint64_t number(const char *name) {
   return text ? strtoull(text, NULL, 10) : 0;
 }
 
+// A field of the list: what separates fields and lines is written as C writes it, for a path may hold anything.
+// Returns where the next one begins; beyond the room when it does not fit.
+static size_t put_field(char *line, size_t at, size_t room, const char *text, char end) {
+  for (; *text != 0; text++) {
+    char letter = *text == '\t' ? 't' : *text == '\n' ? 'n' : *text == '\\' ? '\\' : 0;
+    if (letter != 0 && at < room) line[at] = '\\';
+    if (letter != 0) at++;
+    if (at < room) line[at] = letter != 0 ? letter : *text;
+    at++;
+  }
+  if (at < room) line[at] = end;
+  return at + 1;
+}
+
 // One line for each process of the tree: who it is, and whether it is recorded. Appended in one write, which the kernel
 // does not mix with others'.
 static void announce(mainstay_status status, const char *path) {
@@ -25,12 +39,14 @@ static void announce(mainstay_status status, const char *path) {
   if (list == NULL) return;
   int file = open(list, O_WRONLY | O_APPEND | O_CLOEXEC);
   if (file < 0) return;
-  char line[2600], executable[1100];
+  char line[7168], executable[1100];
   ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
   executable[length > 0 ? length : 0] = 0;
-  int size = snprintf(line, sizeof line, "%d\t%d\t%d\t%s\t%s\t%s\n", (int)getpid(), (int)getppid(), (int)status, executable,
-                      path, program_invocation_short_name);
-  if (size > 0 && (size_t)size < sizeof line && write(file, line, (size_t)size) != size) { /* it stays unlisted */ }
+  size_t size = (size_t)snprintf(line, sizeof line, "%d\t%d\t%d\t", (int)getpid(), (int)getppid(), (int)status);
+  size = put_field(line, size, sizeof line, executable, '\t');
+  size = put_field(line, size, sizeof line, path, '\t');
+  size = put_field(line, size, sizeof line, program_invocation_short_name, '\n');
+  if (size <= sizeof line && write(file, line, size) != (ssize_t)size) { /* it stays unlisted */ }
   close(file);
 }
 

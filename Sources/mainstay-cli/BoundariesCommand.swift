@@ -52,7 +52,7 @@ struct BoundariesCommand: Command {
       do {
         let run = try RunInput.read(path)
         guard counted.insert(run).inserted else {
-          Console.error("mainstay: \(path) is a run that was counted already; it counts once.")
+          Console.report("mainstay: \(path) is a run that was counted already; it counts once.")
           continue
         }
         try survey.add(run)
@@ -75,7 +75,7 @@ struct BoundariesCommand: Command {
   }
 
   private func refuse(_ problem: String) -> ExitStatus {
-    Console.error("mainstay: \(problem)")
+    Console.report("mainstay: \(problem)")
     return .notObserved
   }
 }

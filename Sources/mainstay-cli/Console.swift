@@ -11,7 +11,13 @@ enum Console {
     exit(with: .failure)
   }
 
-  static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+  static func error(_ text: String) { _ = write(plain(text) + "\n", to: STDERR_FILENO) }
+
+  /// A text of several lines in which nothing commands a terminal: paths and names come from outside.
+  static func plain(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { PlainText.of(String($0)) }
+      .joined(separator: "\n")
+  }
 
   /// A message for a person: its words are broken into lines where stderr is a terminal, which would break them anywhere.
   static func report(_ text: String) {

@@ -30,9 +30,10 @@ struct DoctorCommand: Command {
     var sections = [DoctorToolchain.section(environment), DoctorKernel.section()]
     sections += DoctorRecording.sections(environment)
     if let program { sections.append(DoctorProgram.section(program, environment)) }
-    Console.output(sections.map { $0.text(width: Console.width) }.joined(separator: "\n\n"))
+    Console.output(Console.plain(sections.map { $0.text(width: Console.outputWidth) }.joined(separator: "\n\n")))
     let isWell = !sections.contains { $0.findings.contains { $0.weight == .fatal } }
-    Console.output("\n" + conclusion(sections, isWell: isWell))
+    let end = Console.plain(conclusion(sections, isWell: isWell))
+    Console.output("\n" + (isatty(STDOUT_FILENO) == 1 ? Console.fitted(end) : end))
     return isWell ? .success : .notObserved
   }
 
@@ -41,6 +42,9 @@ struct DoctorCommand: Command {
     let what = program.map { "\($0) can" } ?? "Programs can"
     let whatNot = program.map { "\($0) cannot" } ?? "Programs cannot"
     if !isWell { return "\(whatNot) be recorded here: see → above." }
+    if let program, sections.contains(where: { $0.findings.contains { $0.weight == .nothing } }) {
+      return "\(program) itself has nothing to record, as far as its file says: see → above."
+    }
     return notes == 0
       ? "\(what) be recorded here, with everything that Mainstay shows."
       : "\(what) be recorded here, with less than everything: see → above."
@@ -57,6 +61,8 @@ struct DoctorSection {
       case fine
       /// Recording works, and shows less.
       case less
+      /// Recording works, and shows nothing of the program itself, as far as its file says.
+      case nothing
       /// Recording cannot work.
       case fatal
     }
@@ -72,6 +78,9 @@ struct DoctorSection {
     }
     static func less(_ subject: String, _ text: String, do action: String) -> Finding {
       Finding(weight: .less, subject: subject, text: text, action: action)
+    }
+    static func nothing(_ subject: String, _ text: String, do action: String) -> Finding {
+      Finding(weight: .nothing, subject: subject, text: text, action: action)
     }
     static func fatal(_ subject: String, _ text: String, do action: String) -> Finding {
       Finding(weight: .fatal, subject: subject, text: text, action: action)

@@ -37,7 +37,7 @@ enum DoctorProgram {
   private static func notAnImage(_ path: String) -> DoctorSection.Finding {
     let start = FileHandle(forReadingAtPath: path).flatMap { try? $0.read(upToCount: 2) }
     if start == Data("#!".utf8) {
-      return .less(
+      return .nothing(
         "file", "a script: it is not recorded, the Swift programs that it starts are",
         do: "Look at those with 'mainstay doctor PROGRAM', and describe one with 'mainstay run --only NAME'.")
     }
@@ -80,7 +80,7 @@ enum DoctorProgram {
         do: "It is recorded when one of its libraries does; 'mainstay run' says so.")
     }
     guard isSwift else {
-      return .less(
+      return .nothing(
         "runtime", "not a Swift program, as far as its file says: nothing is seen of it itself",
         do: "It is recorded when a library of it uses Swift concurrency; of the programs that it starts, name one with "
           + "'mainstay run --only NAME'.")

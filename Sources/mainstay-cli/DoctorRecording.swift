@@ -42,8 +42,7 @@ enum DoctorRecording {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       process.arguments = [DoctorProbe.name]
-      process.environment = preload.environment(
-        environment, recording: workspace.recording, processes: workspace.processes, options: options)
+      process.environment = try preload.environment(environment, in: workspace, options: options)
       process.standardOutput = FileHandle.nullDevice
       process.standardInput = FileHandle.nullDevice
       try process.run()
@@ -70,6 +69,8 @@ enum DoctorRecording {
       return RecordedEvents(try Recording(path: recording))
     } catch let failure as Failure {
       throw failure
+    } catch let problem as Preload.Unnameable {
+      throw Failure(what: "\(problem)", action: "Set TMPDIR to a folder without spaces and colons in its path.")
     } catch {
       throw Failure(what: "\(error)", action: "Free or name a folder for temporary files in TMPDIR, and try again.")
     }

@@ -33,7 +33,7 @@ struct ExplainCommand: Command {
       return .success
     }
     guard let known = RuleExplanation.rule(named: rule) else {
-      Console.error("mainstay: there is no rule '\(rule)'; \(RuleExplanation.hint(rule))")
+      Console.report("mainstay: there is no rule '\(rule)'; \(RuleExplanation.hint(rule))")
       return .usage
     }
     // Examples are code, which no break may go through.

@@ -32,7 +32,7 @@ struct Mainstay {
       DoctorProbe.run()
     default:
       guard let command = commands.first(where: { $0.name == name }) else {
-        Console.error("mainstay: there is no command '\(name)'. 'mainstay --help' lists them.")
+        Console.report("mainstay: there is no command '\(name)'. 'mainstay --help' lists them.")
         exit(with: .usage)
       }
       run(command, arguments)
@@ -50,11 +50,11 @@ struct Mainstay {
     do {
       exit(with: try command.init(arguments: arguments).run())
     } catch let error as UsageError {
-      Console.error(
+      Console.report(
         "mainstay \(command.name): \(error.message)\n  'mainstay \(command.name) --help' lists the options.")
       exit(with: .usage)
     } catch {
-      Console.error("mainstay \(command.name): \(error)")
+      Console.report("mainstay \(command.name): \(error)")
       exit(with: .failure)
     }
   }

@@ -26,10 +26,25 @@ struct ProcessTree {
       guard fields.count == 6, let pid = Int(fields[0]), let parent = Int(fields[1]), let status = UInt32(fields[2])
       else { return nil }
       return Member(
-        pid: pid, parent: parent, executable: String(fields[3]), reason: RecorderStatus.reason(status),
-        recording: fields[4].isEmpty ? nil : String(fields[4]),
-        calledAs: String(fields[5]))
+        pid: pid, parent: parent, executable: Self.path(fields[3]), reason: RecorderStatus.reason(status),
+        recording: fields[4].isEmpty ? nil : Self.path(fields[4]),
+        calledAs: Self.path(fields[5]))
     }
+  }
+
+  /// A field as it was before the recorder wrote tabs, ends of lines and backslashes as C writes them.
+  private static func path(_ field: Substring) -> String {
+    guard field.contains("\\") else { return String(field) }
+    var path = ""
+    var rest = field.makeIterator()
+    while let character = rest.next() {
+      guard character == "\\", let letter = rest.next() else {
+        path.append(character)
+        continue
+      }
+      path.append(letter == "t" ? "\t" : letter == "n" ? "\n" : letter)
+    }
+    return path
   }
 
   /// The members that a summary may be about, in the order they began: the program itself, for `swift test` the

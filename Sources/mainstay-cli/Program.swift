@@ -1,4 +1,5 @@
 import Foundation
+import MainstayAudit
 import MainstayTrace
 
 /// The program to run, found and looked at before it is started: what can be said early is said early.
@@ -15,10 +16,11 @@ struct Program {
       switch self {
       case .missing(let name):
         name.contains("/")
-          ? "there is no program at \(name). Build it first, or name another."
-          : "there is no program '\(name)' on PATH. For one in this folder write ./\(name)"
-      case .isDirectory(let path): "\(path) is a folder, not a program."
-      case .notExecutable(let path): "\(path) may not be executed. Make it executable: chmod +x \(path)"
+          ? "there is no program at \(PlainText.of(name)). Build it first, or name another."
+          : "there is no program '\(PlainText.of(name))' on PATH. For one in this folder write ./\(ShellWord.of(name))"
+      case .isDirectory(let path): "\(PlainText.of(path)) is a folder, not a program."
+      case .notExecutable(let path):
+        "\(PlainText.of(path)) may not be executed. Make it executable: chmod +x \(ShellWord.of(path))"
       }
     }
   }

@@ -53,22 +53,22 @@ struct ReportCommand: Command {
       let runs = try paths.map { try RunInput.read($0) }
       guard let audit else {
         switch format {
-        case .text: Console.output(SummaryText(runs[0], width: Console.width).text)
+        case .text: Console.output(Console.plain(SummaryText(runs[0], width: Console.outputWidth).text))
         case .json: Console.output(String(decoding: try runs[0].document(), as: UTF8.self))
         }
         return .success
       }
       let report = try JoinedReport(audit: RunInput.audit(audit), runs: runs)
       switch format {
-      case .text: Console.output(JoinText(report, width: Console.outputWidth).text)
+      case .text: Console.output(Console.plain(JoinText(report, width: Console.outputWidth).text))
       case .json: Console.output(String(decoding: try report.document(), as: UTF8.self))
       }
       return .success
     } catch let error as RecordingError {
-      Console.error("mainstay: \(error)")
+      Console.report("mainstay: \(error)")
       return .notObserved
     } catch let error as ReportError {
-      Console.error("mainstay: \(error)")
+      Console.report("mainstay: \(error)")
       return .notObserved
     }
   }

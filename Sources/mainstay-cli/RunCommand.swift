@@ -39,22 +39,22 @@ struct RunCommand: Command {
       preload = try Preload(environment: environment)
       workspace = try RunWorkspace(options)
     } catch {
-      Console.error("mainstay: cannot run \(options.program[0]): \(error)")
+      Console.report("mainstay: cannot run \(options.programName): \(error)")
       return .notObserved
     }
     defer { workspace.remove() }
+    workspace.clearDocument(options)
     if let obstacle = program.obstacle() {
-      Console.error("mainstay: cannot record \(options.program[0]): \(obstacle)\n  Running it unrecorded.")
+      Console.report("mainstay: cannot record \(options.programName): \(obstacle)\n  Running it unrecorded.")
     }
     let child: ChildProcess
     do {
       child = try ChildProcess(
         path: program.path, name: options.program[0], arguments: program.arguments,
-        environment: preload.environment(
-          environment, recording: workspace.recording, processes: workspace.processes, options: options),
+        environment: try preload.environment(environment, in: workspace, options: options),
         mask: mask)
     } catch {
-      Console.error("mainstay: \(error)")
+      Console.report("mainstay: \(error)")
       return .notObserved
     }
     let began = ContinuousClock.now

@@ -1,3 +1,5 @@
+import MainstayAudit
+
 /// What `mainstay run` was asked for.
 struct RunOptions {
   var hertz = 60
@@ -9,6 +11,9 @@ struct RunOptions {
   var quiet = false
   var memory: UInt64 = 64 << 20
   var program: [String] = []
+
+  /// The program's name as a line of text has it.
+  var programName: String { PlainText.of(program[0]) }
 
   /// Naming every function of a big program takes a while; nobody waits for it who did not ask for it.
   var needsSummary: Bool { !quiet || json != nil || failOverBudget }

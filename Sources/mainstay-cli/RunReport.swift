@@ -1,4 +1,5 @@
 import Foundation
+import MainstayAudit
 import MainstayTrace
 
 /// What follows when the program has ended: the recording is completed, summarised, written and shown.
@@ -55,28 +56,28 @@ struct RunReport {
     do {
       try data.write(to: URL(fileURLWithPath: RunWorkspace.absolute(path)))
     } catch {
-      Console.error("mainstay: \(path) could not be written: \(error.localizedDescription)")
+      Console.report("mainstay: \(path) could not be written: \(error.localizedDescription)")
     }
   }
 
   /// Why there is nothing to show, and what to do.
   private func unobserved(_ subject: ProcessTree.Member?) -> String {
     if let only = options.only, subject == nil {
-      let names = Set(ProcessTree(list: workspace.processes).members.map(\.name)).sorted()
-      return "no process named \(only) took part in this run. "
+      let names = Set(ProcessTree(list: workspace.processes).members.map { PlainText.of($0.name) }).sorted()
+      return "no process named \(PlainText.of(only)) took part in this run. "
         + (names.isEmpty
           ? "None announced itself." : "Name one of these with --only: \(names.joined(separator: ", ")).")
     }
     guard let subject else {
-      return "\(options.program[0]) was not recorded: the recorder was not loaded into it. "
+      return "\(options.programName) was not recorded: the recorder was not loaded into it. "
         + "It is linked statically, or changes who it runs as, or is not a program of this machine."
     }
-    return "\(subject.name) was not recorded: it \(subject.reason ?? "left no recording"). "
-      + "'mainstay doctor \(options.program[0])' says what can be done."
+    return "\(PlainText.of(subject.name)) was not recorded: it \(subject.reason ?? "left no recording"). "
+      + "'mainstay doctor \(ShellWord.of(options.program[0]))' says what can be done."
   }
 
   private func status(_ problem: String?, summary: RunSummary?) -> ExitStatus {
-    if let problem { Console.error("mainstay: \(problem)") }
+    if let problem { Console.report("mainstay: \(problem)") }
     if end != .exited(0) { return .program(end.status) }
     guard options.failOverBudget else { return .success }
     guard let summary else { return .notObserved }

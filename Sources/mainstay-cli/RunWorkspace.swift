@@ -43,6 +43,16 @@ struct RunWorkspace {
     }
   }
 
+  /// Takes away the document of an earlier run: where this one cannot be observed, nobody shall take that for its.
+  func clearDocument(_ options: RunOptions) {
+    guard let json = options.json.map(Self.absolute) else { return }
+    var status = stat()
+    guard stat(json, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    // What a link leads to stays where it is.
+    if lstat(json, &status) == 0, status.st_mode & S_IFMT == S_IFREG, unlink(json) == 0 { return }
+    truncate(json, 0)
+  }
+
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   static func absolute(_ path: String) -> String { RecordingPlace.absolute(path) }

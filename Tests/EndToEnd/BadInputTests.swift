@@ -61,6 +61,22 @@ struct BadInputTests {
     #expect(outcome.errors.contains("mainstay run --help"))
   }
 
+  @Test(
+    "what is said at a narrow terminal is broken between its words",
+    arguments: [
+      ["run", "--", "/bin/true"], ["run", "--bogus"], ["report", "/missing"], ["walk"], ["doctor", "/bin/sh"],
+    ])
+  func narrow(arguments: [String]) async throws {
+    try await Lanes.shared.run {
+      let terminal = try Terminal([Tool.path] + arguments, environment: ["TERM": "dumb"], columns: 40)
+      _ = terminal.wait()
+      let lines = terminal.text.components(separatedBy: "\r\n")
+      // A path is not broken, for nobody could copy it.
+      let long = lines.filter { $0.count > 40 && !$0.contains("/") }
+      #expect(lines.count > 2 && long == [], "\(terminal.text)")
+    }
+  }
+
   @Test("no program, no command, a command that does not exist: status 3")
   func commands() async throws {
     for arguments in [["run"], ["run", "--"], ["run", "--quiet", "--"], [], ["walk"]] {
@@ -94,6 +110,24 @@ struct BadInputTests {
     }
     #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "my letter")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["letter"])
+  }
+
+  @Test("an earlier document makes way: where nothing was observed, nobody takes it for this run's")
+  func staleDocument() async throws {
+    let folder = try TestFolder.make()
+    let (json, link) = ("\(folder)/run.json", "\(folder)/link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder)/behind.json")
+    for file in [json, "\(folder)/behind.json"] { try "{}".write(toFile: file, atomically: true, encoding: .utf8) }
+    for file in [json, link] {
+      let outcome = try await Tool.run(["run", "--json", file, "--", "/bin/echo", "ran"])
+      #expect(outcome.end == .exited(0) && outcome.text == "ran\n")
+    }
+    #expect(!FileManager.default.fileExists(atPath: json))
+    #expect(FileManager.default.contents(atPath: link) == Data())
+    // Of a program that is not there nothing is known either way.
+    try "{}".write(toFile: json, atomically: true, encoding: .utf8)
+    _ = try await Tool.run(["run", "--json", json, "--", "\(folder)/missing"])
+    #expect(FileManager.default.contents(atPath: json) == Data("{}".utf8))
   }
 
   @Test("an earlier recording makes way for the next one")

@@ -76,6 +76,7 @@ struct DoctorTests {
     let other = try await Tool.run(["doctor", "/bin/sh"])
     #expect(other.end == .exited(0))
     #expect(other.text.contains("not a Swift program"))
+    #expect(other.text.contains("/bin/sh itself has nothing to record, as far as its file says"), "\(other.text)")
     let missing = try await Tool.run(["doctor", "\(folder)/missing"])
     #expect(missing.end == .exited(4))
     #expect(missing.text.contains("\(folder)/missing"))

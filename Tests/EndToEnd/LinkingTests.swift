@@ -73,6 +73,41 @@ struct LinkingTests {
     #expect(try run.executor("Counter").jobs == 300)
   }
 
+  @Test("the tool may lie in a folder with spaces and colons in its path, which the loader could not be given")
+  func toolFolder() async throws {
+    let folder = "\(try TestFolder.make())/my tools: new"
+    let built = URL(filePath: Tool.path).deletingLastPathComponent().path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for file in ["mainstay", "Mainstay_mainstay-cli.resources"] {
+      try FileManager.default.copyItem(atPath: "\(built)/\(file)", toPath: "\(folder)/\(file)")
+    }
+    let program = try await FixtureProgram.named("RoundTrips", .release)
+    let json = "\(folder)/run.json"
+    // Every process of the tree would complain of it.
+    let outcome = try await Subprocess(
+      executable: "\(folder)/mainstay",
+      arguments: ["run", "--quiet", "--", "/bin/sh", "-c", "\(program.path) 300; exit 5"]
+    ).run()
+    #expect(outcome.end == .exited(5) && outcome.text == "300\n")
+    #expect(!outcome.errors.contains("ld.so"), "\(outcome.errors)")
+
+    let recorded = try await Subprocess(
+      executable: "\(folder)/mainstay", arguments: ["run", "--json", json, "--", program.path, "300"]
+    ).run()
+    #expect(recorded.end == .exited(0) && recorded.text == "300\n")
+    let data = try #require(FileManager.default.contents(atPath: json), "\(recorded.errors)")
+    #expect(try JSONDecoder().decode(RunSummary.self, from: data).mainActor.jobs == 301)
+
+    // Where no link of another name can be made, that is said before the program runs.
+    let refused = try await Subprocess(
+      executable: "\(folder)/mainstay", arguments: ["run", "--", program.path, "300"], environment: ["TMPDIR": folder]
+    ).run()
+    #expect(refused.end == .exited(4) && refused.text == "")
+    #expect(refused.errors.contains("Set TMPDIR"), "\(refused.errors)")
+    let doctor = try await Subprocess(executable: "\(folder)/mainstay", arguments: ["doctor"]).run()
+    #expect(doctor.end == .exited(0) && doctor.text.contains("Programs can be recorded here"), "\(doctor.text)")
+  }
+
   @Test("what is preloaded needs nothing but libc")
   func libraryNeeds() async throws {
     let folder = URL(filePath: Tool.path).deletingLastPathComponent().path

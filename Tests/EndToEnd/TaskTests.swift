@@ -63,4 +63,20 @@ struct TaskTests {
     #expect(stall.droppedFrames >= Int(truth / 16.667))
     #expect(stall.file == "Immediate.swift")
   }
+
+  @Test(
+    "an immediate task that is long inside a job is one stall with it: its frames are dropped once, and its stack is shown",
+    arguments: FixtureProgram.Build.usual)
+  func longImmediate(build: FixtureProgram.Build) async throws {
+    let run = try await FixtureProgram.named("Immediate", build).recorded(["150"])
+    let truth = try #require(run.outcome.number("outer"))
+    let long = run.summary.stalls.filter { $0.lengthMilliseconds >= 150 }
+    #expect(long.count == 1, "\(run.outcome.errors)")
+    let stall = try #require(long.first)
+    #expect(stall.lengthMilliseconds >= truth - 0.1)
+    // On a busy machine another job may be held up for longer than the budget, and counts by itself.
+    #expect(run.summary.mainActor.droppedFrames == run.summary.stalls.map(\.droppedFrames).reduce(0, +))
+    #expect(run.summary.mainActor.overBudget == run.summary.stalls.count)
+    #expect(stall.samples.contains { $0.frames.contains { $0.function == "work(milliseconds:)" } }, "\(stall.samples)")
+  }
 }

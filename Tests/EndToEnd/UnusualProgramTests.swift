@@ -170,6 +170,35 @@ struct UnusualProgramTests {
     }
   }
 
+  @Test(
+    "a program may have any name: it is recorded, and nothing in its name commands the terminal",
+    arguments: ["two words", "a\nnew line", "a\ttab", "back\\slash\\n", "esc\u{1B}[31mred", "quote'd \"and\" $HOME"])
+  func names(name: String) async throws {
+    let program = try await FixtureProgram.named("RoundTrips", .release)
+    let folder = try TestFolder.make()
+    let path = "\(folder)/\(name)"
+    try FileManager.default.copyItem(atPath: program.path, toPath: path)
+    let run = try await Tool.record([path, "10"], options: ["--recording", "\(folder)/kept \(name)"])
+    #expect(run.outcome.text == "10\n")
+    #expect(run.summary.mainActor.jobs == 11 && run.summary.process.executable == name)
+    #expect(run.summary.processes.map(\.executable) == [name])
+
+    // What is said of one that cannot be recorded fits a line, and a shell reads the command in it as it is meant.
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.copyItem(atPath: "/bin/true", toPath: path)
+    let foreign = try await Tool.run(["run", "--", path])
+    #expect(foreign.end == .exited(0) && foreign.errors.contains("does not load the Swift concurrency runtime"))
+    let missing = try await Tool.run(["run", "--", path + "-missing"])
+    #expect(missing.end == .exited(4) && missing.errors.contains("there is no program at"))
+    for errors in [run.outcome.errors, foreign.errors, missing.errors] {
+      #expect(!errors.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }, "\(errors)")
+    }
+    for errors in [foreign.errors, missing.errors] { #expect(errors.split(separator: "\n").count == 1, "\(errors)") }
+    let advice = try #require(foreign.errors.firstMatch(of: /'mainstay doctor (.*)' says/)?.output.1)
+    let shell = try await Subprocess(executable: "/bin/bash", arguments: ["-c", "printf %s \(advice)"]).run()
+    #expect(shell.text == path)
+  }
+
   private func recorded(
     _ arguments: [String], _ build: FixtureProgram.Build, prints text: String
   ) async throws -> Tool.Run {

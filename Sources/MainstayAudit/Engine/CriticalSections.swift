@@ -41,6 +41,7 @@ final class CriticalSections {
         default: continue
         }
         isTouched = true
+        if program.isMadeHere(event, in: function, type: name) { continue }
         if !isHeld(index, at: number) {
           return (Access(function: index, location: event.location, isWrite: isWrite), true)
         }
@@ -192,11 +193,13 @@ final class CriticalSections {
 
   /// A call that takes a lock: the lock's own, or a function's that does nothing but keep it.
   private func takes(_ call: Call) -> Bool {
-    CriticalSections.takes(call) || keeps(call, CriticalSections.takes, without: CriticalSections.releases)
+    CriticalSections.takes(call) || SemaphoreLock.isOne(call, named: "wait")
+      || keeps(call, CriticalSections.takes, without: CriticalSections.releases)
   }
 
   private func releases(_ call: Call) -> Bool {
-    CriticalSections.releases(call) || keeps(call, CriticalSections.releases, without: CriticalSections.takes)
+    CriticalSections.releases(call) || SemaphoreLock.isOne(call, named: "signal")
+      || keeps(call, CriticalSections.releases, without: CriticalSections.takes)
   }
 
   private func keeps(_ call: Call, _ wanted: (Call) -> Bool, without other: (Call) -> Bool) -> Bool {
@@ -230,6 +233,26 @@ final class CriticalSections {
 }
 
 extension Program {
+  /// Whether an event touches an object of a type that its own function has made, as a static function does that gives
+  /// back a pair of them: nobody else knows it yet.
+  func isMadeHere(_ event: Event, in function: FunctionFacts, type: String) -> Bool {
+    let root: Substring
+    switch event.kind {
+    case .read(let place): root = place.root.prefix { $0 != "." }
+    case .write(let write): root = write.place.root.prefix { $0 != "." }
+    default: return false
+    }
+    if ["self", "global", "?"].contains(root) || function.parameters.contains(where: { $0.name == root }) {
+      return false
+    }
+    let maker = type + ".init("
+    return !function.isClosure && Program.enclosingType(function.display) == type
+      && function.events.contains { event in
+        guard case .call(let call) = event.kind else { return false }
+        return CalleePattern.normalised(call.display).hasPrefix(maker)
+      }
+  }
+
   /// Whether a synchronous method is called by its type's initialisers alone: nobody else knows the object yet.
   func isPartOfInitializer(_ index: Int) -> Bool {
     let function = functions[index]

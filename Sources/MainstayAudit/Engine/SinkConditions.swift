@@ -12,6 +12,7 @@ final class SinkConditions {
     case .always:
       !OneFile.isMeant(by: call, in: function, program) && !isEmptyFile(call)
         && !isCleanup(call, at: event, in: function) && !isAsked(call, in: function)
+        && !SemaphoreLock.isTaken(by: call, at: event, in: function, program)
     case .eachTime: !function.isMadeOnce
     case .queueSync, .heldLock: true
     case .fileLock: !isLettingGo(call, in: function)

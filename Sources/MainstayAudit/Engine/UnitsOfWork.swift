@@ -56,14 +56,26 @@ final class UnitsOfWork {
 
   /// The shape of one: it runs its closure, and takes back what was done when that fails.
   private func takesBack(_ function: FunctionFacts) -> Bool {
+    let flow = ControlFlow(function)
     var runs = false
     var reverts = false
-    for event in function.events {
+    for (number, event) in function.events.enumerated() {
       guard case .call(let call) = event.kind else { continue }
       if case .parameter = call.callee { runs = true }
-      if UnitsOfWork.isReversal(call) { reverts = true }
+      // What is restored each time, such as a selection, is no failure's.
+      if UnitsOfWork.isReversal(call), isConditional(number, flow) { reverts = true }
     }
     return runs && reverts
+  }
+
+  private func isConditional(_ event: Int, _ flow: ControlFlow) -> Bool {
+    flow.function.events.indices.contains { other in
+      switch flow.function.events[other].kind {
+      case .branch: flow.controls(branch: other, event: event)
+      case .call(let call): call.isThrowing && flow.isOnErrorPath(event, of: other)
+      default: false
+      }
+    }
   }
 
   /// Whether a call takes something back.

@@ -47,7 +47,7 @@ enum StatedInvariant {
   }
 
   private static let changes = ["mutat", "modif", "chang", "written", "assign"]
-  private static let refusals: Set<String> = ["not", "never", "only", "cannot", "immutable"]
+  private static let refusals: Set<String> = ["not", "never", "only", "cannot", "immutable", "exactly"]
   private static let times: Set<String> = ["after", "afterwards", "once", "during", "before", "until"]
 
   /// Whether a comment says when a value stops changing: "must not be modified once the schema is in use".

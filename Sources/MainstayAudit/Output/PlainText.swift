@@ -1,8 +1,8 @@
 /// Text that comes from outside, for where it is shown: nothing in it may steer a terminal, or end a line or a document.
 
-enum PlainText {
+package enum PlainText {
   /// Control characters and what separates lines as a source would write them: `\n`, `\u{1B}`. All else as it is.
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: steers) else { return text }
     var out = ""
     for scalar in text.unicodeScalars {

@@ -7,8 +7,8 @@ enum AsyncBlocking: Rule {
     claim:
       "An async function or an actor's job blocks a thread of the pool; with as many threads as cores, all may stop.",
     exemptions:
-      "What the compiler refuses directly in async code is reported through synchronous functions only; plain "
-      + "locks are not.",
+      "What the compiler refuses directly in async code is reported through synchronous functions only; plain locks are "
+      + "not, nor a semaphore that is given back where it was taken.",
     fires: """
       func load() async -> Data? {
         let done = DispatchSemaphore(value: 0)

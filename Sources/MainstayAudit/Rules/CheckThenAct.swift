@@ -7,8 +7,8 @@ enum CheckThenAct: Rule {
     claim: "State that was checked or copied before an await is changed after it as if nothing had happened meanwhile.",
     exemptions:
       "A flag or a table entry set before the await, a new check after it, a change made before and undone after, an "
-      + "entry under a key that was made for it, code that only runs inside a lock-like closure, or in a task of which "
-      + "one at a time goes on. Resets to a constant are notes.",
+      + "entry under a key that was made for it, what only notes that the await failed, code that only runs inside a "
+      + "lock-like closure, or in a task of which one at a time goes on. Resets to a constant are notes.",
     fires: """
       actor Wallet {
         func pay(_ amount: Int) async throws {

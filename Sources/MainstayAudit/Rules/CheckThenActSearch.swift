@@ -81,6 +81,7 @@ struct CheckThenActSearch {
           let suspension = state.crossed >= 0 ? state.crossed : write.isLate ? event : -1
           if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
             !isLatched(read: branch, suspension: suspension, beside: place),
+            !notesFailure(write, at: event, of: suspension, beside: place),
             !runsAlone(write, at: event, since: suspension), !isUnasked(write, by: branch, read: read)
           {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
@@ -93,6 +94,12 @@ struct CheckThenActSearch {
       return .goOn
     }
     return findings
+  }
+
+  /// Whether it is only noted that the await failed: `pausedUntil = .now + delay`, which follows from nothing older.
+  private func notesFailure(_ write: WriteEffect, at event: Int, of suspension: Int, beside place: Place) -> Bool {
+    flow.isOnErrorPath(event, of: suspension) && !write.isPartial
+      && !sources(of: write, at: event).contains { $0.place.overlaps(place) }
   }
 
   /// Whether the answer to a request takes the place of a whole object of which only a part was looked at: its id, to ask.

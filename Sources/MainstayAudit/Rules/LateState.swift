@@ -64,7 +64,7 @@ enum LateState: Rule {
     where isBusyLiteral(write.effect) {
       let place = write.effect.place
       let member = place.member
-      if before.contains(where: { $0.member == member }) { continue }
+      if before.contains(where: { $0.member == member }) || isErrand(member) { continue }
       let isTested = tested.contains { $0.member == member }
       let set = write.function == body ? write.event : nil
       guard isTested || isCleared(member, in: body, after: set, program, depth: 0) || hasBusyName(member) else {
@@ -196,6 +196,12 @@ enum LateState: Rule {
     "uploading", "downloading", "syncing", "searching", "inprogress", "inflight", "extracting", "generating", "pending",
     "updating", "importing", "exporting",
   ]
+
+  /// `needsUpdate`, `isDirty`: a mark that something is to be done says nothing of work under way.
+  private static func isErrand(_ member: String) -> Bool {
+    let lower = (member.split(separator: ".").last ?? "").lowercased()
+    return ["need", "dirty", "stale", "outdated"].contains { lower.contains($0) }
+  }
 
   private static func hasBusyName(_ name: String) -> Bool {
     let lower = (name.split(separator: ".").last ?? "").lowercased()

@@ -7,8 +7,9 @@ enum MainQueueInAsync: Rule {
     claim:
       "DispatchQueue.main.async in async or isolated code: no cancellation, no priority, no result, no order with tasks.",
     exemptions:
-      "At the boundary to a Dispatch source or an animation, where blocks are the interface, and where a view of "
-      + "another toolkit is updated, which must not change state before it has ended.",
+      "At the boundary to a Dispatch source or an animation, where blocks are the interface, where a view is laid out or "
+      + "one of another toolkit is updated, which must not change state before it has ended, and in handlers that are "
+      + "called elsewhere, whatever their type says.",
     fires: """
       func load() async {
         let rows = await service.rows()
@@ -30,6 +31,7 @@ enum MainQueueInAsync: Rule {
     where program.isOwn(function) && (function.isAsync || function.isolation.isActor) {
       for event in function.events {
         guard case .call(let call) = event.kind, isMainQueueBlock(call, in: function), !isBoundary(index, program),
+          function.isAsync || !program.layout.isLayout(index) && !Elsewhere.runs(index, in: program),
           !animates(call, program), !sendsItselfAgain(index, call, program)
         else { continue }
         findings.append(

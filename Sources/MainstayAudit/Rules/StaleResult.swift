@@ -10,8 +10,8 @@ enum StaleResult: Rule {
     exemptions:
       "A cancellation check or a comparison with fresh state after the last await, a busy flag that keeps a "
       + "second run out, a throwing await in a task that its successor cancels (kept, or a view's), writes under "
-      + "a key, and a tap "
-      + "that asks for the same thing each time.",
+      + "a key, a tap that asks for the same thing each time, a screen that asks until it has something, and the task "
+      + "of an initialiser.",
     fires: """
       @MainActor func load(_ query: String) async {
         results = await service.search(query)     // an older search may finish last

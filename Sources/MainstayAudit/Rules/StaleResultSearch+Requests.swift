@@ -60,6 +60,43 @@ extension StaleResultSearch {
     return !starter.flags.contains(.isInitializer) && !starter.display.contains(".init(")
   }
 
+  /// Whether this is a task that an object's initialiser starts: there is none before it whose answer could be older.
+  func isOnceAnObject(_ starts: [TaskStart]) -> Bool {
+    !starts.isEmpty
+      && starts.allSatisfy { start in
+        let starter = program.functions[start.function]
+        // A closure of an initialiser, such as a subscription's, runs as often as it is called.
+        guard starter.flags.contains(.isInitializer), !starter.isClosure,
+          let type = Program.enclosingType(starter.display)
+        else { return false }
+        // A view is made again for each update, with the state that it had.
+        return type == Program.enclosingType(function.display) && !program.layout.isView(type, in: function.module)
+      }
+  }
+
+  /// Whether the screen asks only as long as there is nothing yet: `if !isLoaded { load() }`, of a member that the answer
+  /// sets. Until then it asks for the same thing.
+  func fillsOnce(_ start: TaskStart) -> Bool {
+    let own = Set(function.events.indices.compactMap { function.write(at: $0)?.place.member })
+    var work = [(function: start.function, event: start.event)]
+    var seen: Set<Int> = [start.function]
+    while let next = work.popLast(), seen.count < 16 {
+      let starter = program.functions[next.function]
+      let flow = ControlFlow(starter)
+      let asks = starter.events.indices.contains { branch in
+        guard let origins = starter.branch(at: branch), flow.controls(branch: branch, event: next.event) else {
+          return false
+        }
+        return program.effects.places(of: origins, in: starter).contains { own.contains($0.place.member) }
+      }
+      if asks { return true }
+      for caller in program.callers[next.function] ?? [] where !program.functions[caller.function].isAsync {
+        if seen.insert(caller.function).inserted { work.append(caller) }
+      }
+    }
+    return false
+  }
+
   /// Whether the request says one thing or its opposite: it depends on a flag, there are two of it, or its answer was
   /// shown before it came.
   func isToggle(_ awaited: Int, _ write: WriteEffect, _ sources: [Int32]) -> Bool {

@@ -19,7 +19,7 @@ struct StaleResultSearch {
   }
 
   func findings() -> [Finding] {
-    guard !program.locks.isSerialised(index) else { return [] }
+    guard !program.locks.isSerialised(index), !isOnceAnObject(tasks.starts(of: index)) else { return [] }
     var byMember: [String: Finding] = [:]
     for number in function.events.indices {
       for write in writes(at: number) where !write.isPartial && isState(write.place) {
@@ -71,8 +71,9 @@ struct StaleResultSearch {
       let key = key(of: awaited) ?? (isKeyedTask ? "the task's id" : nil)
       guard
         key != nil
-          || starts.contains(where: { isRestartable($0) && (isToggle(awaited, write, sources) || beginsWithScreen($0)) }
-          )
+          || starts.contains(where: {
+            isRestartable($0) && (isToggle(awaited, write, sources) || beginsWithScreen($0)) && !fillsOnce($0)
+          })
       else { continue }
       // That a request failed is said whatever was asked for since.
       if flow.isOnErrorPath(event, of: awaited),

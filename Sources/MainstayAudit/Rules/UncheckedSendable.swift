@@ -6,7 +6,8 @@ enum UncheckedSendable: Rule {
     id: "unchecked_sendable", code: "MS301", severity: .warning,
     claim: "A type that is @unchecked Sendable has mutable stored state which is also touched without a lock.",
     exemptions:
-      "All mutable state under one lock, or in locks and atomics, with the invariant stated; a note when nothing "
+      "All mutable state under one lock, on a global actor, or in locks and atomics, with the invariant stated; a note "
+      + "when nothing "
       + "states it, and when another discipline shows: a comment names it (one owner, one queue, one consumer, copies on "
       + "write, no change after a moment), or some of its functions assert their queue, event loop or actor.",
     fires: """
@@ -34,7 +35,7 @@ enum UncheckedSendable: Rule {
       guard let primary = type.primary, primary.kind == .class,
         let promise = type.inherited.first(where: { $0.name == "Sendable" && $0.attributes.contains("unchecked") })
       else { continue }
-      let members = type.members.filter { isMutableState($0) }
+      let members = type.members.filter { isMutableState($0) && !isIsolated($0, of: type, program) }
       if members.isEmpty { continue }
       let unlocked = members.compactMap { member in access(to: member, of: type, sections, program).map { (member, $0) }
       }
@@ -42,7 +43,9 @@ enum UncheckedSendable: Rule {
         findings.append(
           finding(
             builder, type, promise, member: member.name, access: access, others: unlocked.count - 1,
-            isStated: statesDiscipline(type) || type.inherited.contains { handlers.contains($0.name) }
+            isStated: statesDiscipline(type)
+              || unlocked.allSatisfy { StatedInvariant.namesDiscipline($0.0.comment) }
+              || type.inherited.contains { handlers.contains($0.name) }
               || members.contains { sections.isAssertedSomewhere($0, of: type) }))
       } else if !statesInvariant(type, promise) {
         findings.append(undocumented(builder, type, members))
@@ -74,6 +77,25 @@ enum UncheckedSendable: Rule {
       || ["NSMutableArray", "NSMutableDictionary", "NSMutableSet", "NSMutableData"].contains(type)
   }
 
+  /// Whether the compiler keeps a member on a global actor, as its type or what the type inherits from says.
+  private static func isIsolated(
+    _ member: MemberDeclaration, of type: DeclarationIndex.Entry, _ program: Program
+  ) -> Bool {
+    !member.modifiers.contains { $0.hasPrefix("nonisolated") } && isOnGlobalActor(type, program, depth: 0)
+  }
+
+  private static func isOnGlobalActor(_ type: DeclarationIndex.Entry, _ program: Program, depth: Int) -> Bool {
+    guard let primary = type.primary, depth < 8 else { return false }
+    if primary.modifiers.contains("nonisolated") { return false }
+    if primary.attributes.contains(where: { program.globalActors.contains($0) }) { return true }
+    return primary.inherited.contains { base in
+      base.name != primary.name && base.attributes.isEmpty
+        && program.declarations.type(base.name, in: type.module).map {
+          isOnGlobalActor($0, program, depth: depth + 1)
+        } == true
+    }
+  }
+
   /// An access outside the initialisers that no lock surely covers.
   private static func access(
     to member: MemberDeclaration, of type: DeclarationIndex.Entry, _ sections: CriticalSections, _ program: Program
@@ -99,14 +121,17 @@ enum UncheckedSendable: Rule {
   private static func isChanged(
     _ key: String, of type: DeclarationIndex.Entry, at place: SourceLocation, _ program: Program
   ) -> Bool {
-    program.accessors(ofMember: key, in: type.module).contains { index in
+    let typeName = type.primary?.name ?? ""
+    return program.accessors(ofMember: key, in: type.module).contains { index in
       let function = program.functions[index]
       // The source alone does not say which methods of others change what they are called on.
       if function.source == .syntax, mayChange(key, in: function, program) { return true }
       return !function.flags.contains(.isInitializer) && !function.flags.contains(.isImplicit)
         && function.location != place && !program.isPartOfInitializer(index)
         && function.events.contains { event in
-          guard case .write(let write) = event.kind else { return false }
+          guard case .write(let write) = event.kind, !program.isMadeHere(event, in: function, type: typeName) else {
+            return false
+          }
           return write.place.member == key || write.place.member.hasPrefix(key + ".")
         }
     }

@@ -9,7 +9,8 @@ enum UndocumentedAssumption: Rule {
       + "true.",
     exemptions:
       "The contract stated next to it, a boundary type, closures on the main queue itself or on the run loop of the main "
-      + "actor's code, what only runs where the main thread was asked for, and what an actor that names its executor gives "
+      + "actor's code, what only runs where the main thread was asked for, in a function of the main actor or as a "
+      + "session's delegate on the main queue, and what an actor that names its executor gives "
       + "to it; variables that are touched with a lock held only, that are locks or handles that never change, or that "
       + "take over what is consumed or taken out.",
     fires: """
@@ -75,7 +76,10 @@ enum UndocumentedAssumption: Rule {
   private static func isEvident(
     _ silencer: Silencer, _ source: SourceFacts, _ sections: CriticalSections, _ program: Program
   ) -> Bool {
-    guard let variable = silencer.variable else { return isGivenToMainRunLoop(silencer, source, program) }
+    guard let variable = silencer.variable else {
+      return isGivenToMainRunLoop(silencer, source, program) || isOnMainAnyway(silencer, source, program)
+        || isOnSessionsMainQueue(silencer, source, program)
+    }
     // What is taken over has one owner at a time.
     if variable.isConstant, variable.value.hasPrefix("consume ") || variable.value.contains(".take()") { return true }
     if variable.isConstant, isLock(variable.type) || isLock(variable.value) || isHandle(variable.type) { return true }
@@ -115,10 +119,48 @@ enum UndocumentedAssumption: Rule {
     }
   }
 
-  /// Classes of the system's frameworks whose objects never change.
+  /// Whether the main actor is assumed where the compiler knows that the code runs on it.
+  private static func isOnMainAnyway(_ silencer: Silencer, _ source: SourceFacts, _ program: Program) -> Bool {
+    silencer.kind == .assumeIsolated
+      && program.functions.contains { function in
+        function.location.file == source.file && function.isolation.isMain
+          && (function.source == .compiler || isSurelyOnMain(function, program))
+          && function.events.contains { event in
+            guard case .call(let call) = event.kind, event.location.line == silencer.location.line else { return false }
+            return CalleePattern.normalised(call.display).hasPrefix("MainActor.assumeIsolated")
+          }
+      }
+  }
+
+  /// The source alone takes a closure for its function's own, whoever calls it, and what overrides for its type's, whatever
+  /// it overrides.
+  private static func isSurelyOnMain(_ function: FunctionFacts, _ program: Program) -> Bool {
+    guard !function.isClosure, let member = program.member(of: function) else { return false }
+    return !member.modifiers.contains("override")
+  }
+
+  /// Whether a session's delegate is meant that its own type gave the main queue for it.
+  private static func isOnSessionsMainQueue(_ silencer: Silencer, _ source: SourceFacts, _ program: Program) -> Bool {
+    guard let name = silencer.type, let type = program.declarations.type(name, in: source.module) else { return false }
+    let isDelegate =
+      silencer.kind == .assumeIsolated
+      ? silencer.function.hasPrefix(name + ".urlSession(")
+      : type.inherited.contains { $0.location == silencer.location && $0.name.hasPrefix("URLSession") }
+    return isDelegate
+      && program.functions(ofType: name, in: source.module).contains { index in
+        program.functions[index].events.contains { event in
+          guard case .call(let call) = event.kind,
+            CalleePattern.normalised(call.display).hasPrefix("URLSession.init")
+          else { return false }
+          return MainQueue.isGiven(to: call, in: program.functions[index])
+        }
+      }
+  }
+
+  /// Classes of the system's frameworks whose objects never change, or may be used from any thread.
   private static let immutable: Set<String> = [
     "NSPredicate", "NSRegularExpression", "NSNumber", "NSURL", "NSUUID", "CGColor", "CGImage", "CGPath", "UIImage",
-    "UIColor", "UIFont", "NSColor", "NSFont",
+    "UIColor", "UIFont", "NSColor", "NSFont", "UserDefaults", "NotificationCenter", "URLSession", "FileManager",
   ]
 
   /// A hidden variable that initialisers alone write.

@@ -53,6 +53,16 @@ enum UnorderedDelivery: Rule {
     "ingest",
   ]
 
+  /// Whether a function's name or one of its labels says that a value comes in: `socket(_:didReceive:)`. A `handler:` that it
+  /// is given is none.
+  private static func isCalledBack(_ display: String, by name: String) -> Bool {
+    let labels = display.drop { $0 != "(" }.dropFirst().split { $0 == ":" || $0 == ")" }
+    return callbackWords.contains { word in
+      name.contains(word)
+        || labels.contains { $0.hasPrefix(word) && $0.dropFirst(word.count).first?.isLowercase != true }
+    }
+  }
+
   private static let onceWords = [
     "completion", "terminationhandler", "didcomplete", "didfinish", "didfail", "didclose", "didterminate",
     "didbecomeinvalid", "didinvalidate",
@@ -103,7 +113,7 @@ enum UnorderedDelivery: Rule {
     // What a view calls `onTap` is a person's act, one at a time.
     let isAct = Program.enclosingType(function.display).map { program.layout.isView($0, in: function.module) } ?? false
     let isCallback =
-      program.isWitness(index) || callbackWords.contains { function.display.contains($0) }
+      program.isWitness(index) || isCalledBack(function.display, by: name)
       || name.hasPrefix("on") && !isAct
     return isCallback ? "in \(name)" : nil
   }

@@ -24,7 +24,7 @@ struct MainActorNow {
     }
     hasGaps = !gaps.isEmpty
     let threads = file.elements(header.threads, as: mainstay_thread.self)
-    let stalls = file.elements(header.stalls, as: mainstay_stall.self).filter { $0.start != 0 }
+    let stalls = file.elements(header.stalls, as: mainstay_stall.self).filter { $0.start != 0 }.outermost()
     lengths = stalls.map { running($0.start, $0.start &+ $0.length) }
     // A stall that ended after the threads were read is counted once.
     let ended = stalls.map { $0.start &+ $0.length }.max() ?? 0

@@ -14,6 +14,7 @@ public final class Recording {
   let functions: [Function]
   let totals: [mainstay_total]
   let origins: [mainstay_origin]
+  /// Each with what ran inside it.
   let stalls: [mainstay_stall]
   let samples: [Sample]
   /// Times in which the whole process did not run, in ticks.
@@ -68,7 +69,15 @@ public final class Recording {
     }
     totals = file.elements(header.totals, as: mainstay_total.self)
     origins = file.elements(header.origins, as: mainstay_origin.self)
-    stalls = file.elements(header.stalls, as: mainstay_stall.self).filter { $0.start != 0 }
+    let functions = functions
+    let open =
+      header.state == MAINSTAY_STATE_FINISHED.rawValue
+      ? []
+      : threads.filter {
+        functions.indices.contains(Int($0.function))
+          && functions[Int($0.function)].executorType == Int(MAINSTAY_EXECUTOR_MAIN.rawValue)
+      }
+    stalls = file.elements(header.stalls, as: mainstay_stall.self).filter { $0.start != 0 }.outermost(within: open)
     samples = file.elements(header.samples, as: mainstay_sample.self).compactMap(Sample.init)
     gaps = file.elements(header.gaps, as: mainstay_gap.self).prefix(Int(clamping: header.next_gap))
       .compactMap { $0.start < $0.end ? $0.start..<$0.end : nil }

@@ -12,6 +12,8 @@ struct Sample {
 
   /// When the stretch began, in ticks: what it shares with its stall.
   let stretch: UInt64
+  /// The thread that ran it.
+  let tid: UInt32
   let time: UInt64
   let state: State
   let frames: [UInt64]
@@ -25,6 +27,7 @@ struct Sample {
     default: return nil
     }
     stretch = sample.stretch
+    tid = sample.tid
     time = sample.time
     frames = withUnsafeBytes(of: sample.frames) {
       Array($0.bindMemory(to: UInt64.self).prefix(Int(min(sample.count, UInt16(MAINSTAY_SAMPLE_FRAMES)))))

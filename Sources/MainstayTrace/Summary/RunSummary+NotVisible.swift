@@ -41,8 +41,9 @@ extension RunSummary {
     }
     if header.lost_samples > 0, stalls.contains(where: \.samples.isEmpty) {
       notes.append(
-        "why some stalls were long: their threads gave no stack, because the program blocks or handles SIGPROF itself, or "
-          + "the machine was too busy: let it in, or record again")
+        "why some stalls were long: their threads gave no stack, because the program blocks or handles SIGPROF itself, "
+          + "took on another user since it began, or the machine was too busy: let it in, start it as that user, or record "
+          + "again")
     }
     notes.append(contentsOf: naming.problems)
     return notes

@@ -19,7 +19,7 @@ extension RunSummary {
         lengthMilliseconds: recording.clock.milliseconds(length),
         droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)), name: name, task: raw.task,
         priority: raw.priority, createdAt: naming.origin(Int(raw.origin))?.site, inheritedFrom: inherited(raw.task),
-        stacks: Stacks(of: raw.start, in: recording, naming), open: false)
+        stacks: Stacks(of: raw.start, until: raw.end, on: raw.tid, in: recording, naming), open: false)
       return (length, stall)
     }
     if !recording.isFinished, recording.header.latest.ticks > recording.header.started.ticks {
@@ -53,7 +53,7 @@ extension RunSummary {
       droppedFrames: frames.droppedFrames(for: recording.clock.duration(length)),
       name: name, task: thread.task, priority: thread.priority,
       createdAt: naming.origin(Int(thread.origin))?.site, inheritedFrom: nil,
-      stacks: Stacks(of: thread.whole, in: recording, naming), open: true)
+      stacks: Stacks(of: thread.whole, until: end, on: thread.tid, in: recording, naming), open: true)
   }
 }
 

@@ -9,7 +9,16 @@ struct Stacks {
   private let base: String?
 
   init(of stretch: UInt64, in recording: Recording, _ naming: Naming) {
-    let taken = recording.samples.filter { $0.stretch == stretch }.sorted { $0.time < $1.time }
+    self.init(of: stretch, until: stretch, on: 0, in: recording, naming)
+  }
+
+  /// - Parameters:
+  ///   - end: of a stretch in whose middle others may have run on its thread, which were sampled as stretches of their own.
+  ///   - tid: of that thread.
+  init(of stretch: UInt64, until end: UInt64, on tid: UInt32, in recording: Recording, _ naming: Naming) {
+    let taken = recording.samples.filter {
+      $0.stretch == stretch || ($0.tid == tid && $0.stretch > stretch && $0.stretch < end)
+    }.sorted { $0.time < $1.time }
     var base: String?
     samples = taken.compactMap { sample in
       let state: RunSummary.Sample.State
@@ -19,12 +28,12 @@ struct Stacks {
       case .callers: return nil
       }
       let stack = Self.frames(sample, naming)
-      base = base ?? stack.base
+      if sample.stretch == stretch { base = base ?? stack.base }
       let at = recording.running(from: stretch, to: sample.time)
       return RunSummary.Sample(
         state: state, atMilliseconds: recording.clock.milliseconds(at), frames: stack.frames)
     }
-    let waiting = taken.first { if case .callers = $0.state { true } else { false } }
+    let waiting = taken.first { if case .callers = $0.state { $0.stretch == stretch } else { false } }
     // They were read from the context in which the job resumed. A function that has returned since, within the same job,
     // leaves a context that may hold anything: so only what an awaited call returns to counts, up to the first that is
     // something else. `$main()` is what the compiler makes around an async `main()`.

@@ -35,7 +35,7 @@ let package = Package(
       name: "MS304", dependencies: ["CCallback", "Legacy"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
     .target(name: "MS303"),
-    .target(name: "MS305", dependencies: ["SwiftUI"]),
+    .target(name: "MS305", dependencies: ["SwiftUI", "Combine"]),
     .target(name: "MS401", dependencies: ["SwiftUI"]),
     .target(name: "MS402"),
     .target(name: "MS403", dependencies: ["SwiftUI"]),

@@ -1,16 +1,18 @@
 import Foundation
 
-/// A long job of the main actor in whose middle an immediate task runs: the job goes on after it, and is one stretch for
-/// whoever waits for the main actor. Its length goes to stderr, in milliseconds.
+/// A long job of the main actor in whose middle an immediate task runs, for 5 ms or as many as are asked for: the job goes
+/// on after it, and is one stretch for whoever waits for the main actor. Its length goes to stderr, in milliseconds.
 @MainActor
 func outer() {
+  let own = CommandLine.arguments.count > 1 ? 2 : 30
+  let inner = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
   let start = nanoseconds()
-  work(milliseconds: 30)
+  work(milliseconds: own)
   Task.immediate {
-    work(milliseconds: 5)
+    work(milliseconds: inner)
     await Task.yield()
   }
-  work(milliseconds: 30)
+  work(milliseconds: own)
   FileHandle.standardError.write(Data("outer \(Double(nanoseconds() - start) / 1e6)\n".utf8))
 }
 

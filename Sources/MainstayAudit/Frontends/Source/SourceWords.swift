@@ -201,10 +201,12 @@ enum SourceWords {
           current = holder
           continue
         }
-        // A body of its own: the words above the declaration are about it when it holds little else.
-        if list.count <= 2, let declaration = holder.parent?.asProtocol((any DeclSyntaxProtocol).self) {
+        // A body of its own: the words above the declaration are about it when it holds little else, or when they name it.
+        if let declaration = holder.parent?.asProtocol((any DeclSyntaxProtocol).self) {
           let about = comment(before: declaration)
-          if StatedInvariant.saysWhoCalls(about) { words.append(about) }
+          if StatedInvariant.saysWhoCalls(about), list.count <= 2 || about.contains("assumeIsolated") {
+            words.append(about)
+          }
         }
         break
       }

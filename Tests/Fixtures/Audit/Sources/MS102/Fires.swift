@@ -89,3 +89,21 @@ func serveWaiting(_ server: Int32) async -> Int32 {
   var asked = pollfd(fd: server, events: Int16(POLLIN), revents: 0)
   return poll(&asked, 1, 1_000)  // expect: async_blocking
 }
+
+/// A semaphore that somebody else gives back.
+final class Answers: Sendable {
+  private let lock = DispatchSemaphore(value: 1)
+  private let answered = DispatchSemaphore(value: 0)
+
+  func ask() {
+    lock.wait()
+    answered.wait()  // expect: async_blocking
+    lock.signal()
+  }
+  func answer() { answered.signal() }
+}
+
+actor Asker {
+  let answers = Answers()
+  func ask() { answers.ask() }
+}

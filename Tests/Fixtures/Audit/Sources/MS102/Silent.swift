@@ -98,3 +98,28 @@ func serveAnnounced(_ server: Int32) async {
     _ = take(server)
   }
 }
+
+/// A semaphore that is given back where it was taken is a plain lock.
+final class Metadata: @unchecked Sendable {
+  private let lock = DispatchSemaphore(value: 1)
+  private var values: [String: Int] = [:]
+
+  func value(_ key: String) -> Int? {
+    lock.wait()
+    defer { lock.signal() }
+    return values[key]
+  }
+  func set(_ key: String, _ value: Int) {
+    lock.wait()
+    values[key] = value
+    lock.signal()
+  }
+}
+
+actor Reader {
+  let metadata = Metadata()
+  func read(_ key: String) -> Int? {
+    metadata.set("read", 1)
+    return metadata.value(key)
+  }
+}

@@ -154,3 +154,18 @@ actor Restaurant {
     return true
   }
 }
+
+/// What was found before the request failed decides how long the next wait is.
+actor Backoffs {
+  private var tries = 0
+  let service: any Riddles
+  init(service: any Riddles) { self.service = service }
+
+  func ask() async -> String? {
+    let before = tries
+    do { return try await service.riddle() } catch {
+      tries = before + 1  // expect: check_then_act
+      return nil
+    }
+  }
+}

@@ -346,3 +346,18 @@ actor SessionTable {
     sessions[key] = session
   }
 }
+
+/// How long to wait is noted where the request failed: it follows from nothing older.
+actor Pauses {
+  private var until: ContinuousClock.Instant?
+  let service: any Riddles
+  init(service: any Riddles) { self.service = service }
+
+  func ask() async -> String? {
+    if let until, until > .now { return nil }
+    do { return try await service.riddle() } catch {
+      until = .now + .seconds(60)
+      return nil
+    }
+  }
+}

@@ -116,3 +116,22 @@ struct DetailView: View {
       }
   }
 }
+
+/// The screen asks each time that it comes, and the flag is another's.
+@MainActor
+final class Panel {
+  let service: any SearchService
+  var isShown = true
+  var isOpen = false
+  init(service: any SearchService) { self.service = service }
+
+  func viewDidAppear() {
+    if isShown { load() }
+  }
+
+  private func load() {
+    Task {
+      isOpen = await service.flag("open")  // expect: stale_result
+    }
+  }
+}

@@ -97,3 +97,37 @@ struct KeyedDetail: View {
       }
   }
 }
+
+/// An initialiser's task is the first and the last of its object.
+@MainActor
+final class Upload {
+  let service: any SearchService
+  var query: String
+  var lines: [String] = []
+
+  init(service: any SearchService, query: String) {
+    self.service = service
+    self.query = query
+    Task { lines = await self.service.search(self.query) }
+  }
+}
+
+/// The screen asks until it has something.
+@MainActor
+final class Preferences {
+  let service: any SearchService
+  var isReady = false
+  var isOpen = false
+  init(service: any SearchService) { self.service = service }
+
+  func viewDidAppear() {
+    if !isReady { load() }
+  }
+
+  private func load() {
+    Task {
+      isOpen = await service.flag("open")
+      isReady = true
+    }
+  }
+}

@@ -98,3 +98,25 @@ final class EagerConnection {
     await work()
   }
 }
+
+/// A mark that something is to be rebuilt is none of work under way.
+@MainActor
+final class Outline {
+  private var needsUpdating = false
+  private var lines: [String: Int] = [:]
+  func fetch() async -> [String] { [] }
+
+  func changed() {
+    Task {
+      needsUpdating = true
+      let names = await fetch()
+      for name in names { _ = line(name) }
+      needsUpdating = false
+    }
+  }
+
+  private func line(_ name: String) -> Int {
+    if needsUpdating { lines = [:] }
+    return lines[name] ?? 0
+  }
+}

@@ -18,3 +18,25 @@ final class CarefulShop {
     Task { await self.mail(name) }
   }
 }
+
+/// What is selected is restored each time, and not because something failed.
+@MainActor
+final class Selection {
+  var rows: [String] = []
+  private var selected = 0
+  func mail(_ row: String) async { await Task.yield() }
+
+  private func keepingSelection(_ body: () -> Void) {
+    let before = selected
+    body()
+    restoreSelection(before)
+  }
+  private func restoreSelection(_ row: Int) { selected = row }
+
+  func show(_ new: [String]) {
+    keepingSelection {
+      rows = new
+      Task { await self.mail("shown") }
+    }
+  }
+}

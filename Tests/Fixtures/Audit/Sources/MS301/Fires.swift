@@ -33,3 +33,25 @@ final class Counter: @unchecked Sendable {  // expect: unchecked_sendable
   }
   private func increase() { count += 1 }
 }
+
+/// The main actor keeps the title, and the member that was taken from it is anybody's.
+@MainActor
+final class CountedStep: @unchecked Sendable {  // expect: unchecked_sendable
+  var title = ""
+  /// How often it was tapped.
+  nonisolated(unsafe) var taps = 0
+  nonisolated func tap() { taps += 1 }
+}
+
+/// What is joined is given from outside, where others may know it already.
+final class Hose: @unchecked Sendable {  // expect: unchecked_sendable
+  private var deliver: (@Sendable (String) -> Void)?
+
+  static func join(_ far: Hose) -> Hose {
+    let near = Hose()
+    far.deliver = { [weak near] text in near?.send(text) }
+    return near
+  }
+
+  func send(_ text: String) { deliver?(text) }
+}

@@ -195,3 +195,41 @@ final class OnePass: @unchecked Sendable {
   init(_ base: IndexingIterator<[Int]>) { self.base = base }
   func next() -> Int? { base.next() }
 }
+
+/// The main actor keeps what is in it and in what inherits from it: there is nothing left to promise.
+@MainActor
+class ScreenStep: @unchecked Sendable {
+  var title = ""
+  weak var next: ScreenStep?
+  func run() { title = "ran" }
+}
+
+final class LastStep: ScreenStep, @unchecked Sendable {
+  private var runs = 0
+  override func run() { runs += 1 }
+}
+
+/// A pair of objects is joined before anybody knows them.
+final class Pipe: @unchecked Sendable {
+  private let lock = NSLock()
+  private var deliver: (@Sendable (String) -> Void)?
+  private var pending: [String] = []
+
+  static func pair() -> (Pipe, Pipe) {
+    let near = Pipe()
+    let far = Pipe()
+    near.deliver = { [weak far] text in far?.keep(text) }
+    far.deliver = { [weak near] text in near?.keep(text) }
+    return (near, far)
+  }
+
+  func send(_ text: String) { deliver?(text) }
+  private func keep(_ text: String) { lock.withLock { pending.append(text) } }
+}
+
+/// One of those who listen.
+final class Listener: @unchecked Sendable {
+  /// Only the owning actor changes this, when it has something new.
+  var seen = 0
+  func see(_ value: Int) { seen = value }
+}

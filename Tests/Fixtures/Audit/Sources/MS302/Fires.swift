@@ -1,5 +1,6 @@
 /// Assumptions that nobody wrote down.
 import Foundation
+import FoundationNetworking
 import Legacy
 
 @MainActor
@@ -50,4 +51,42 @@ final class LeakyList: Sendable {
   private nonisolated(unsafe) var items: [Int] = []  // expect: undocumented_assumption
   func add(_ item: Int) { lock.withLock { items.append(item) } }
   var count: Int { items.count }
+}
+
+final class Order: Sendable {
+  let gauge: Gauge
+  init(gauge: Gauge) { self.gauge = gauge }
+
+  // The value on the main screen is doubled before it is shown.
+  func execute(_ count: Int) -> Int {
+    let doubled = count * 2
+    MainActor.assumeIsolated { gauge.value += doubled }  // expect: undocumented_assumption
+    return doubled
+  }
+}
+
+final class AnyQueueSession: NSObject, URLSessionDelegate, Sendable {
+  let gauge: Gauge
+  init(gauge: Gauge) { self.gauge = gauge }
+
+  func open() -> URLSession {
+    URLSession(configuration: .default, delegate: self, delegateQueue: nil)
+  }
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    MainActor.assumeIsolated { gauge.value = 0 }  // expect: undocumented_assumption
+  }
+}
+
+@MainActor
+final class Gauge {
+  var value = 0
+}
+
+/// What overrides runs where the overridden one does: anywhere.
+@MainActor
+final class Named: NSObject {
+  var title = ""
+  override var description: String {
+    MainActor.assumeIsolated { title }  // expect: undocumented_assumption
+  }
 }

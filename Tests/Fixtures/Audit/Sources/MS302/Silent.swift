@@ -1,5 +1,6 @@
 /// The contract beside the assumption, or inside a boundary.
 import Foundation
+import FoundationNetworking
 import Legacy
 
 final class MeterListener: Sendable {
@@ -112,5 +113,39 @@ actor LoopBound {
 
   nonisolated func add() {
     loop.execute { self.assumeIsolated { $0.count += 1 } }
+  }
+}
+
+/// In a function of the main actor nothing is assumed.
+@MainActor
+final class Known {
+  let meter = Meter()
+  func show() {
+    MainActor.assumeIsolated { meter.value += 1 }
+  }
+}
+
+final class Command: Sendable {
+  let meter: Meter
+  init(meter: Meter) { self.meter = meter }
+
+  // Commands are always executed on the main thread, so assumeIsolated is safe here.
+  func execute(_ count: Int) -> Int {
+    let doubled = count * 2
+    MainActor.assumeIsolated { meter.value += doubled }
+    return doubled
+  }
+}
+
+/// A session calls its delegate on the queue that it was given.
+final class OnMainSession: NSObject, URLSessionDelegate, Sendable {
+  let meter: Meter
+  init(meter: Meter) { self.meter = meter }
+
+  func open() -> URLSession {
+    URLSession(configuration: .default, delegate: self, delegateQueue: .main)
+  }
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    MainActor.assumeIsolated { meter.value = 0 }
   }
 }

@@ -1,4 +1,5 @@
 /// Blocks that leave the task they were made in.
+import Combine
 import Foundation
 
 @MainActor
@@ -29,4 +30,23 @@ actor RowStore {
     let rows = rows
     DispatchQueue.main.async { rows.rows = values }  // expect: main_queue_in_async
   }
+}
+
+/// What is received on the main queue is there already, and so is what the program's own function calls.
+@MainActor
+final class Sheets {
+  var sheet = 0
+  var subscription: Subscription?
+  let values = Values<Int>()
+
+  func follow() {
+    subscription = values.receive(on: DispatchQueue.main).map { $0 + 1 }.sink { value in
+      DispatchQueue.main.async { self.sheet = value }  // expect: main_queue_in_async
+    }
+    each { value in
+      DispatchQueue.main.async { self.sheet = value }  // expect: main_queue_in_async
+    }
+  }
+
+  private func each(_ body: @escaping (Int) -> Void) { body(1) }
 }

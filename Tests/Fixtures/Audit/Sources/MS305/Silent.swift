@@ -1,5 +1,7 @@
 /// Boundaries where blocks are the interface, and code that awaits.
+import Combine
 import Foundation
+import FoundationNetworking
 import SwiftUI
 
 @MainActor
@@ -52,5 +54,38 @@ final class Turner {
     turns += 1
     if turns > 100 { return }
     DispatchQueue.main.async { self.turn() }
+  }
+}
+
+/// State must not change while the view that shows it is laid out.
+struct Banner: View {
+  @State var offset = 0
+  let height: Int
+
+  var body: some View {
+    VStack {
+      let _ = DispatchQueue.main.async { offset = height }
+      Text("banner")
+    }
+  }
+}
+
+/// Handlers that are called elsewhere: there is no main actor yet to await from.
+@MainActor
+final class Pages {
+  var page = 0
+  var subscription: Subscription?
+  let values = Values<Int>()
+
+  func load(_ url: URL) {
+    URLSession.shared.dataTask(with: url) { _, _, _ in
+      DispatchQueue.main.async { self.page = 1 }
+    }.resume()
+  }
+
+  func follow() {
+    subscription = values.receive(on: DispatchQueue.global()).map { $0 + 1 }.sink { value in
+      DispatchQueue.main.async { self.page = value }
+    }
   }
 }

@@ -80,3 +80,16 @@ struct CameraView: View {
     })
   }
 }
+
+/// A label that says what comes in.
+actor Tape {
+  private var pieces: [String] = []
+  func add(_ piece: String) { pieces.append(piece) }
+}
+
+struct Tapes: Sendable {
+  let tape = Tape()
+  func tape(_ name: Int, handle piece: String) {
+    Task { await tape.add(piece) }  // expect: unordered_delivery
+  }
+}

@@ -131,3 +131,16 @@ struct ConversationView: View {
     }
   }
 }
+
+/// A function that is given a handler is none itself.
+actor Handlers {
+  private var names: [String] = []
+  func register(_ name: String, _ handler: @escaping @Sendable () -> Void) { names.append(name) }
+}
+
+struct Pool: Sendable {
+  let handlers = Handlers()
+  func subscribe(name: String, handler: @escaping @Sendable () -> Void) {
+    Task { await handlers.register(name, handler) }
+  }
+}

@@ -1,4 +1,6 @@
 /// Enough of Combine's shape for observable objects: our own declarations, without behaviour.
+import Dispatch
+
 public protocol ObservableObject: AnyObject {}
 
 @propertyWrapper
@@ -9,4 +11,13 @@ public struct Published<Value> {
     get { value }
     set { value = newValue }
   }
+}
+
+public struct Subscription: Sendable {}
+
+public struct Values<Output> {
+  public init() {}
+  public func map<New>(_ change: @escaping (Output) -> New) -> Values<New> { Values<New>() }
+  public func receive(on queue: DispatchQueue) -> Values { self }
+  public func sink(receiveValue: @escaping (Output) -> Void) -> Subscription { Subscription() }
 }
