@@ -193,6 +193,8 @@ final class Panel {
   var isOpen = false
   init(service: any SearchService) { self.service = service }
 
+  func close() { isOpen = false }
+
   func viewDidAppear() {
     if isShown { load() }
   }
