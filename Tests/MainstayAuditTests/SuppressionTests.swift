@@ -89,6 +89,7 @@ import Testing
       ("f(/* mainstay:disable:this x - y */ a)", "f( a)"),
       ("  /* mainstay:disable:next x - y */ let a = 1", "  let a = 1"),
       ("let/* mainstay:disable:this x - y */ a = 1", "let a = 1"),
+      ("/* mainstay:disable:next x - y */ let a = 1 /* why */", "let a = 1 /* why */"),
       ("let/* mainstay:disable:this x - y */a = 1", "let/* mainstay:disable:this x - y */a = 1"),
       ("/* What it is.\n   mainstay:disable:next x - y\n   And why. */\na", "/* What it is.\n   And why. */\na"),
       ("/* mainstay:disable:next x - y\n   And why. */\na", "/*\n   And why. */\na"),

@@ -56,7 +56,7 @@ enum SuppressionRemoval {
       return isFirst ? said.startIndex..<line.endIndex : line.startIndex..<line.endIndex
     }
     // A comment within this one: which of the marks ends it is not said here.
-    if said.contains("/*") { return nil }
+    if said[..<end.lowerBound].contains("/*") { return nil }
     return isFirst ? line.startIndex..<end.upperBound : line.startIndex..<end.lowerBound
   }
 }
