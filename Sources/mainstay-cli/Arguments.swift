@@ -45,6 +45,8 @@ struct Arguments {
     guard hasOptions, let value = rest.first, !value.hasPrefix("--") else {
       throw UsageError("\(option) needs \(what)")
     }
+    // Nothing here is written to standard output by that name, and a file of that name is seldom meant.
+    if value == "-" { throw UsageError("\(option) '-' would be a file named '-': write './-' if you mean that") }
     rest = rest.dropFirst()
     return value
   }

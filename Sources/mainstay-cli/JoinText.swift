@@ -96,7 +96,7 @@ struct JoinText {
   }
 
   private func interleaving(_ row: JoinedReport.Row) -> String {
-    let times = row.interleavings == 1 ? "once" : "\(DurationText.count(row.interleavings)) times"
+    let times = DurationText.times(row.interleavings)
     return wrapped(
       " \(row.rule ?? "")  \(whereabouts(row))  interleaved \(times) in \(Self.counted(row.jobs, "job", "jobs"))"
         + (row.note.isEmpty ? "" : ", \(row.note)"), hang: 3)

@@ -51,7 +51,7 @@ struct BadInputTests {
       (["--budget", "1e400s"], "--budget 1e400s"), (["--budget", "nanms"], "--budget nanms"),
       (["--memory", "1K"], "--memory 1K"), (["--memory", "much"], "--memory much"),
       (["--memory", "99999999999999999999G"], "--memory"), (["--speed", "9"], "'--speed'"),
-      (["--quiet=yes"], "--quiet takes no value"), (["--json"], "--json needs"),
+      (["--quiet=yes"], "--quiet takes no value"), (["--json"], "--json needs"), (["--json", "-"], "write './-'"),
     ])
   func options(options: [String], message: String) async throws {
     let outcome = try await Tool.run(["run"] + options + ["--", "/bin/echo", "ran"])

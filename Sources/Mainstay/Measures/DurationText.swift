@@ -25,6 +25,8 @@ package enum DurationText {
     return (count < 0 ? "-" : "") + String(digits)
   }
 
+  package static func times(_ count: Int) -> String { count == 1 ? "once" : "\(DurationText.count(count)) times" }
+
   private static func figures(_ value: Double, _ decimals: Int) -> String {
     guard value.isFinite else { return "?" }
     var scale = 1.0

@@ -205,7 +205,7 @@ public struct SummaryText {
       let place = found.file.isEmpty ? "" : " (\(found.file):\(found.line))"
       return labelled(
         "Interleaved",
-        "\(found.suspended) came back to \(found.executor) \(DurationText.count(found.count)) times after \(found.by) "
+        "\(found.suspended) came back to \(found.executor) \(DurationText.times(found.count)) after \(found.by) "
           + "had run there\(place). Check again after the await what was decided before it")
     }
   }

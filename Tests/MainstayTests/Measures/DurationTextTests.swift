@@ -26,4 +26,7 @@ struct DurationTextTests {
       (Int.max, "9,223,372,036,854,775,807"), (Int.min, "-9,223,372,036,854,775,808"),
     ])
   func count(count: Int, text: String) { #expect(DurationText.count(count) == text) }
+
+  @Test("says how often in words", arguments: [(1, "once"), (0, "0 times"), (2, "2 times"), (1204, "1,204 times")])
+  func times(count: Int, text: String) { #expect(DurationText.times(count) == text) }
 }
