@@ -1,14 +1,7 @@
-/// Closures that run somewhere else than the code that gives them away, whatever their type says.
+/// Closures that a subscription runs somewhere else than the code that gives them away, whatever their type says.
 import MainstayFindings
 
 enum Elsewhere {
-  /// Functions of the system that call their handler on a queue of their own, by the last word of their name.
-  private static let callers: Set<String> = [
-    "getNotificationSettings", "requestAuthorization", "requestAccess", "evaluatePolicy", "dataTask", "downloadTask",
-    "uploadTask", "loadItem", "loadObject", "loadDataRepresentation", "loadFileRepresentation", "loadTransferable",
-    "exportAsynchronously", "generateCGImagesAsynchronously", "loadValuesAsynchronously",
-  ]
-
   /// Whether a closure, or one around it, is called off the executor of the function that made it.
   static func runs(_ index: Int, in program: Program) -> Bool {
     var work = [index]
@@ -19,20 +12,17 @@ enum Elsewhere {
         let maker = program.functions[creator.function]
         // A task brings its closure home.
         guard let call = maker.call(at: creator.event), Spawn(call) == nil else { continue }
-        if isCaller(call, in: maker, program) { return true }
+        if isSubscription(call, in: maker) { return true }
         if seen.insert(creator.function).inserted { work.append(creator.function) }
       }
     }
     return false
   }
 
-  private static func isCaller(_ call: Call, in maker: FunctionFacts, _ program: Program) -> Bool {
+  private static func isSubscription(_ call: Call, in maker: FunctionFacts) -> Bool {
     let name = CalleePattern.normalised(call.display)
     let word = name.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
-    if word == "sink" || word == "handleEvents" { return isReceivedElsewhere(call, in: maker) }
-    guard program.ownTargets(of: call).isEmpty, !MainQueue.isGiven(to: call, in: maker) else { return false }
-    if word == "observe" { return name.contains("changeHandler:") || name.contains("options:") }
-    return callers.contains(word)
+    return (word == "sink" || word == "handleEvents") && isReceivedElsewhere(call, in: maker)
   }
 
   /// Whether a subscription stands behind `receive(on:)` a queue that is not the main one, or behind a task's answer.
