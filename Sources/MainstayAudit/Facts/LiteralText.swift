@@ -2,10 +2,11 @@
 
 enum LiteralText {
   static let any = "literal"
+  static let propertyList = any + ".plist"
 
   /// `literal` for a text, `literal.json` for `settings.json`, and for `plist` where an extension is an argument of its own.
   static func kept(of text: String) -> String {
-    if text == "plist" { return any + "." + text }
+    if text == "plist" { return propertyList }
     guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return any }
     let name = text[text.index(after: dot)...]
     guard (1...8).contains(name.utf8.count), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {

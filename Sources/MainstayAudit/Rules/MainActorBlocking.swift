@@ -100,7 +100,7 @@ enum MainActorBlocking: Rule {
         guard member >= 0, let named = function.call(at: Int(member)),
           ["Bundle.url", "Bundle.path"].contains(String(named.display.prefix { $0 != "(" }))
         else { return false }
-        return named.arguments.contains { $0.literal == "literal.plist" }
+        return named.arguments.contains { $0.literal == LiteralText.propertyList }
       }
     }
   }
