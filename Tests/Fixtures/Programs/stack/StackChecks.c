@@ -44,10 +44,27 @@ static struct {
 static void *interrupted_backtrace[64];
 static uint64_t walked[64];
 
+// The code of this program that is stepped through stands in a section of its own.
+#define STEPPED __attribute__((noinline, section("stepped_code")))
+extern const char __start_stepped_code[], __stop_stepped_code[];
+
+// Whether an instruction is one of the sanitizer's runtime, which is linked into the program. Its tables are right at
+// its calls only: after one, the judge takes what was pushed for the caller, and reads there.
+static bool is_runtime(uintptr_t pc) {
+#if __has_feature(address_sanitizer)
+  extern const char __executable_start[], etext[];
+  return pc - (uintptr_t)__executable_start < (uintptr_t)(etext - __executable_start) &&
+         pc - (uintptr_t)__start_stepped_code >= (uintptr_t)(__stop_stepped_code - __start_stepped_code);
+#else
+  return (void)pc, false;
+#endif
+}
+
 // The exception handling's own unwinder is the judge: it starts in this handler, and crosses the frame of the signal.
 static void stepped(int number, siginfo_t *information, void *context) {
   (void)number, (void)information;
   const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+  if (is_runtime((uintptr_t)registers[REG_RIP])) return;
   int saved = errno;
   steps++;
   int total = backtrace(interrupted_backtrace, 64), start = 0;
@@ -64,7 +81,7 @@ static void stepped(int number, siginfo_t *information, void *context) {
 }
 
 // The processor's trap flag, on and off, in a function whose tables are right at each of its instructions.
-__asm__(".text\n"
+__asm__(".section stepped_code, \"ax\", @progbits\n"
         ".type set_trap, @function\n"
         "set_trap:\n"
         "  .cfi_startproc\n"
@@ -76,14 +93,15 @@ __asm__(".text\n"
         "  .cfi_adjust_cfa_offset -8\n"
         "  ret\n"
         "  .cfi_endproc\n"
-        ".size set_trap, . - set_trap\n");
+        ".size set_trap, . - set_trap\n"
+        ".text\n");
 void set_trap(unsigned long flag);
 
-static void step(bool on) { set_trap(on ? 0x100 : 0); }
+STEPPED static void step(bool on) { set_trap(on ? 0x100 : 0); }
 
-static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+STEPPED static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-static void every_instruction(void) {
+STEPPED static void every_instruction(void) {
   backtrace(interrupted_backtrace, 64); // loads the library that it needs
   struct sigaction action = {.sa_sigaction = stepped, .sa_flags = SA_SIGINFO};
   sigaction(SIGTRAP, &action, NULL);
