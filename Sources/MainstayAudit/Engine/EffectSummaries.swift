@@ -20,6 +20,12 @@ struct WriteEffect: Hashable {
   var isLate = false
   /// Whether it puts something under a key that was made for it.
   var isNewEntry = false
+  /// Whether it gives an entry of a table another value.
+  var isEntry = false
+  /// Whether what is written is made from state that was read for it.
+  var isDerived = false
+  /// Whether the callee compares what it was given with state, or asks for cancellation, and may then not write.
+  var isWanted = false
 }
 
 struct Effects {
@@ -55,7 +61,8 @@ final class EffectSummaries {
             isPartial: write.isPartial,
             isGuarded: isTaken(write, in: function) || isGuarded(write.place, at: number, in: function, flow),
             location: event.location, isDeferred: false, isLate: late.contains(number),
-            isNewEntry: NewEntries.isOne(write, in: function, self)))
+            isNewEntry: NewEntries.isOne(write, in: function, self), isEntry: NewEntries.isEntry(write, in: function),
+            isDerived: isDerived(write, in: function), isWanted: isWanted(number, write.origins, in: function, flow)))
       case .call(let call):
         if Cancellation.isCheck(call) { effects.checksCancellation = true }
         guard call.executor == .own else { break }
@@ -65,6 +72,7 @@ final class EffectSummaries {
           write.origins = parameters(of: write.origins, in: function)
           if late.contains(number) { write.isLate = true }
           if !write.isGuarded { write.isGuarded = isGuarded(write.place, at: number, in: function, flow) }
+          if !write.isWanted { write.isWanted = isWanted(number, write.origins, in: function, flow) }
           effects.writes.append(write)
         }
         if inner.checksCancellation { effects.checksCancellation = true }
@@ -98,7 +106,15 @@ final class EffectSummaries {
       return result
     }
     let targets = program.targets(of: call)
-    if targets.count <= 6 {
+    // What is changed is the property, and not what its wrapper keeps it in.
+    let property = SILValueFlow.accessorMember(call.display)
+    let isWrapped =
+      property != nil
+      && targets.contains { target in
+        SILValueFlow.accessorMember(program.functions[target].display)?.hasSuffix(".wrappedValue") == true
+          && property?.hasSuffix(".wrappedValue") == false
+      }
+    if targets.count <= 6, !isWrapped {
       for target in targets {
         for inner in program.unwrapped(target) {
           add(of(inner), of: program.functions[inner], arguments: call.arguments, to: &result)
@@ -177,6 +193,13 @@ final class EffectSummaries {
       switch function.events[event].kind {
       case .read(let place): result.append((place, event))
       case .call(let call) where !call.suspends:
+        // What is lent to be changed is looked at as it is then: `orders[id]?.state = .sent`.
+        if let member = SILValueFlow.accessorMember(call.display), call.display.contains(".modify"),
+          member.contains("."),
+          !call.display.contains(".subscript."), let root = call.receiverRoot
+        {
+          result.append((Place(root: root, member: member), event))
+        }
         // A stored property's getter says nothing that the read beside it does not say more exactly.
         let own = SILValueFlow.accessorMember(call.display)
         for read in effects(of: call, in: function).reads where read.place.member != own {
@@ -199,6 +222,30 @@ final class EffectSummaries {
         if case .branch(let origins) = event.kind { return origins.members.contains(member) }
         return false
       }
+    }
+  }
+
+  private func isDerived(_ write: Write, in function: FunctionFacts) -> Bool {
+    write.origins.members.contains { member in
+      guard member >= 0, case .read = function.events[Int(member)].kind else { return false }
+      return true
+    }
+  }
+
+  /// Whether a synchronous function compares what it is given with state before an event: a token, which is not the value
+  /// that it writes, with the newest one.
+  private func isWanted(_ event: Int, _ written: Origins, in function: FunctionFacts, _ flow: ControlFlow) -> Bool {
+    guard !function.isAsync, function.blocks.count < 200 else { return false }
+    return function.events.indices.contains { number in
+      guard let origins = function.branch(at: number), flow.controls(branch: number, event: event) else { return false }
+      let sources = expanded(origins, in: function)
+      if sources.contains(where: { $0 >= 0 && function.call(at: Int($0)).map { Cancellation.isCheck($0) } == true }) {
+        return true
+      }
+      let made = expanded(written, in: function)
+      return sources.contains { source in
+        !made.contains(source) && function.parameter(of: source).map { $0.name != "self" && !$0.isCapture } ?? false
+      } && !places(of: origins, in: function).isEmpty
     }
   }
 

@@ -192,12 +192,39 @@ extension Program {
     guard depth < 3 else { return nil }
     for (number, event) in function.events.enumerated() {
       guard case .call(let call) = event.kind, call.isAsync else { continue }
+      if let found = endlessChild(of: call, depth: depth), !EndlessLoop.goesOn(after: number, function) {
+        return (found.function, found.loop, number)
+      }
       let targets = targets(of: call).flatMap { unwrapped($0) }
       guard targets.count == 1, targets[0] != body else { continue }
       if let found = endlessLoop(of: targets[0], depth: depth + 1) {
         // Whoever does something after the call counts on its end.
         if EndlessLoop.goesOn(after: number, function) { return nil }
         return (found.function, found.loop, number)
+      }
+    }
+    return nil
+  }
+
+  /// The endless loop of a group's child: a group waits for all of its children.
+  private func endlessChild(of call: Call, depth: Int) -> (function: Int, loop: EndlessLoop, call: Int?)? {
+    guard CalleePattern.normalised(call.display).prefix(while: { $0 != "(" }).hasSuffix("TaskGroup"),
+      let body = call.arguments.lazy.flatMap(\.closure).compactMap({ self.function(named: $0.function) }).first
+    else { return nil }
+    // Whoever ends the group ends its children.
+    let isEnded = functions[body].events.contains { event in
+      guard case .call(let inner) = event.kind else { return false }
+      return inner.display.contains("cancelAll(") || inner.suspends
+    }
+    if isEnded { return nil }
+    for event in functions[body].events {
+      guard case .call(let inner) = event.kind,
+        CalleePattern.normalised(inner.display).prefix(while: { $0 != "(" }).hasSuffix("addTask")
+      else { continue }
+      for child in inner.arguments.flatMap(\.closure) {
+        if let child = function(named: child.function), let found = endlessLoop(of: child, depth: depth + 1) {
+          return found
+        }
       }
     }
     return nil

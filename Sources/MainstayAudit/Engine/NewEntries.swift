@@ -16,6 +16,12 @@ enum NewEntries {
     }
   }
 
+  /// Whether a write gives an entry of a table its value: `balances[id] = rest`.
+  static func isEntry(_ write: Write, in function: FunctionFacts) -> Bool {
+    write.isPartial
+      && write.origins.members.contains { $0 >= 0 && function.call(at: Int($0))?.display == setter }
+  }
+
   /// Whether a decision depends on how much a table holds, which a new entry changes, and not on one entry of it.
   static func isAboutSize(_ decision: Origins, read: Int, in function: FunctionFacts, _ effects: EffectSummaries)
     -> Bool

@@ -152,6 +152,19 @@ final class Program {
     return result
   }()
 
+  private lazy var membersByClosure: [String: [String]] = {
+    var result: [String: [String]] = [:]
+    for function in functions {
+      for kept in function.keptClosures {
+        if case .closure(let name) = kept.origin { result[name, default: []].append(kept.member) }
+      }
+    }
+    return result
+  }()
+
+  /// The members that a closure is put into where it is made.
+  func keepers(of closure: String) -> [String] { membersByClosure[closure] ?? [] }
+
   func closures(in function: Int) -> [Int] {
     closuresByFunction[functions[function].module + " " + functions[function].display] ?? []
   }

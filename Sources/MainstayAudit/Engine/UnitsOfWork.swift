@@ -61,11 +61,40 @@ final class UnitsOfWork {
     var reverts = false
     for (number, event) in function.events.enumerated() {
       guard case .call(let call) = event.kind else { continue }
-      if case .parameter = call.callee { runs = true }
+      if case .parameter = call.callee {
+        runs = true
+        if restores(after: number, flow) { reverts = true }
+      }
+      if InnerFunction(call.display) == .deferred, program.targets(of: call).contains(where: { isTakingBack($0) }) {
+        reverts = true
+      }
       // What is restored each time, such as a selection, is no failure's.
       if UnitsOfWork.isReversal(call), isConditional(number, flow) { reverts = true }
     }
     return runs && reverts
+  }
+
+  /// Whether a `defer` takes something back, and only sometimes.
+  private func isTakingBack(_ index: Int) -> Bool {
+    let flow = ControlFlow(program.functions[index])
+    return flow.function.events.indices.contains { event in
+      flow.function.call(at: event).map { UnitsOfWork.isReversal($0) } == true && isConditional(event, flow)
+    }
+  }
+
+  /// Whether state gets back what it was before the closure ran, where the closure failed.
+  private func restores(after event: Int, _ flow: ControlFlow) -> Bool {
+    flow.function.events.indices.contains { number in
+      guard let write = flow.function.write(at: number), !write.isPartial, flow.isOnErrorPath(number, of: event) else {
+        return false
+      }
+      return write.origins.members.contains { member in
+        guard member >= 0, Int(member) < event, case .read(let place) = flow.function.events[Int(member)].kind else {
+          return false
+        }
+        return place == write.place
+      }
+    }
   }
 
   private func isConditional(_ event: Int, _ flow: ControlFlow) -> Bool {

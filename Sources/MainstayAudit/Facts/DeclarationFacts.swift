@@ -88,6 +88,7 @@ public struct MemberDeclaration: Sendable, Hashable {
   /// `(_:to:)` for functions, initialisers and subscripts.
   public var labels: String
   public var isAsync: Bool
+  public var isThrowing: Bool
   /// The name of the parameter whose actor the function runs on; `?` when it may be none.
   public var isolatedParameter: String?
   /// Those of functions, initialisers and subscripts, in the order of `labels`.
@@ -104,8 +105,9 @@ public struct MemberDeclaration: Sendable, Hashable {
 
   public init(
     name: String, kind: Kind, isMutable: Bool, isStatic: Bool, type: String, labels: String = "",
-    isAsync: Bool = false, isolatedParameter: String? = nil, parameters: [ParameterDeclaration] = [],
-    runs: [String] = [], initial: String = "", attributes: [String], modifiers: [String], comment: String,
+    isAsync: Bool = false, isThrowing: Bool = false, isolatedParameter: String? = nil,
+    parameters: [ParameterDeclaration] = [], runs: [String] = [], initial: String = "", attributes: [String],
+    modifiers: [String], comment: String,
     location: SourceLocation
   ) {
     self.name = name
@@ -115,6 +117,7 @@ public struct MemberDeclaration: Sendable, Hashable {
     self.type = type
     self.labels = labels
     self.isAsync = isAsync
+    self.isThrowing = isThrowing
     self.isolatedParameter = isolatedParameter
     self.parameters = parameters
     self.runs = runs

@@ -49,7 +49,8 @@ extension FactsWriter {
   private mutating func member(_ member: MemberDeclaration) {
     string(member.name)
     string(member.kind.rawValue)
-    number((member.isMutable ? 1 : 0) + (member.isStatic ? 2 : 0) + (member.isAsync ? 4 : 0))
+    number(
+      (member.isMutable ? 1 : 0) + (member.isStatic ? 2 : 0) + (member.isAsync ? 4 : 0) + (member.isThrowing ? 8 : 0))
     string(member.type)
     string(member.labels)
     optional(member.isolatedParameter)
@@ -152,7 +153,7 @@ extension FactsByteReader {
     let flags = number()
     return MemberDeclaration(
       name: name, kind: kind, isMutable: flags & 1 != 0, isStatic: flags & 2 != 0, type: string(),
-      labels: string(), isAsync: flags & 4 != 0, isolatedParameter: optional(),
+      labels: string(), isAsync: flags & 4 != 0, isThrowing: flags & 8 != 0, isolatedParameter: optional(),
       parameters: list { reader in
         let type = reader.string()
         let flags = reader.number()

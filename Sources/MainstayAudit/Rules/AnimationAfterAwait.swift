@@ -34,8 +34,7 @@ enum AnimationAfterAwait: Rule {
       let flow = ControlFlow(function)
       for (number, event) in function.events.enumerated() {
         guard case .call(let call) = event.kind else { continue }
-        let name = CalleePattern.normalised(call.display)
-        guard animated.contains(where: { name.hasPrefix($0) }),
+        guard let (name, inner) = animation(of: call, program, depth: 0),
           let suspension = suspensions.first(where: { candidate in
             var reached = false
             flow.walk(after: candidate, state: 0) { next, _ in
@@ -47,7 +46,7 @@ enum AnimationAfterAwait: Rule {
         else { continue }
         findings.append(
           builder.finding(
-            about: index, at: event.location, subject: name,
+            about: index, at: isDeferred(call) ? inner ?? event.location : event.location, subject: name,
             message: "this animated change follows an await: it starts when the answer comes, not with the action",
             action: "change what is animated before the await, and fill in the result after it",
             path: [
@@ -58,4 +57,25 @@ enum AnimationAfterAwait: Rule {
     }
     return SinkFindings.unique(findings)
   }
+
+  /// The animated change that a call is, or that a synchronous function makes which it calls, with its place there.
+  private static func animation(
+    of call: Call, _ program: Program, depth: Int
+  ) -> (name: String, inner: SourceLocation?)? {
+    let name = CalleePattern.normalised(call.display)
+    if animated.contains(where: { name.hasPrefix($0) }) { return (name, nil) }
+    guard depth < 2, !call.suspends else { return nil }
+    for target in program.ownTargets(of: call) where !program.functions[target].isAsync {
+      for event in program.functions[target].events {
+        guard case .call(let next) = event.kind, let found = animation(of: next, program, depth: depth + 1) else {
+          continue
+        }
+        return (found.name, event.location)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a call is the body of a `defer`, whose text stands in the caller.
+  private static func isDeferred(_ call: Call) -> Bool { InnerFunction(call.display) == .deferred }
 }

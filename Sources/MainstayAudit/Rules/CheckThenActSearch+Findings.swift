@@ -28,8 +28,8 @@ extension CheckThenActSearch {
   }
 
   /// Back to something fixed: a literal, or an empty collection.
-  private func isReset(_ write: WriteEffect) -> Bool {
-    if write.isPartial || write.literal == "true" || write.literal == "!" { return false }
+  func isReset(_ write: WriteEffect) -> Bool {
+    if write.isPartial || write.isDerived || write.literal == "true" || write.literal == "!" { return false }
     return program.effects.expanded(write.origins, in: function).allSatisfy { member in
       guard member >= 0, let call = function.call(at: Int(member)), !call.suspends else { return false }
       let name = CalleePattern.normalised(call.display)

@@ -25,7 +25,9 @@ struct CheckThenActSearch {
     for (branch, places) in shared.checks.sorted(by: { $0.key < $1.key }) {
       for (place, read) in places where !isTaken(place, read, function.branch(at: branch), before: branch) {
         // A decision taken from what was read before an await is stale from the start.
-        let stale = read == branch ? nil : flow.suspension(from: read, to: branch)
+        let stale =
+          read == branch || places.contains(where: { $0.place == place && isFresh($0.event, at: branch) })
+          ? nil : flow.suspension(from: read, to: branch)
         for finding in acts(on: place, readAt: read, checkedAt: branch, since: stale ?? -1) { keep(finding, &byMember) }
       }
     }
@@ -37,6 +39,14 @@ struct CheckThenActSearch {
   /// Who comes next finds it changed.
   private func isTaken(_ place: Place, _ read: Int, _ origins: Origins?, before end: Int) -> Bool {
     guard read < end, let origins else { return false }
+    // A helper that tests a flag and sets it: whoever comes next finds it set.
+    if let call = function.call(at: read), !call.suspends,
+      program.effects.effects(of: call, in: function).writes.contains(where: {
+        $0.place == place && $0.isGuarded && $0.literal != nil
+      })
+    {
+      return true
+    }
     return (read..<end).contains { event in
       guard let write = function.write(at: event), write.isPartial,
         write.place.overlaps(place)
@@ -82,7 +92,8 @@ struct CheckThenActSearch {
           if suspension >= 0, !write.isGuarded, flow.controls(branch: branch, event: event),
             !isLatched(read: branch, suspension: suspension, beside: place),
             !notesFailure(write, at: event, of: suspension, beside: place),
-            !runsAlone(write, at: event, since: suspension), !isUnasked(write, by: branch, read: read)
+            !runsAlone(write, at: event, since: suspension), !isUnasked(write, by: branch, read: read),
+            !isSameVersion(read: read, suspension: suspension, before: event)
           {
             findings.append(finding(write, at: event, place: place, check: branch, suspension: suspension))
           }
@@ -142,7 +153,9 @@ struct CheckThenActSearch {
             !rechecked(place, after: suspension, before: event),
             !takesBack(event, place, read: read, suspension: suspension),
             !isLatched(read: read, suspension: suspension), !isTaken(place, read, write.origins, before: suspension),
-            !isTick(event, read: read, suspension: suspension)
+            !isTick(event, read: read, suspension: suspension),
+            !isPutBack(write, place, read: read, suspension: suspension),
+            !isSameVersion(read: read, suspension: suspension, before: event)
           else { continue }
           findings.append(finding(write, at: event, place: place, copy: read, suspension: suspension))
         }
@@ -170,6 +183,39 @@ struct CheckThenActSearch {
     guard flow.isOnErrorPath(event, of: suspension) else { return false }
     return shared.writes.contains { other, effects in
       other < suspension && other > read && effects.contains { $0.place.overlaps(place) }
+    }
+  }
+
+  /// Whether all was taken out before the await, and is added again to what has come since.
+  private func isPutBack(_ write: WriteEffect, _ place: Place, read: Int, suspension: Int) -> Bool {
+    write.isPartial
+      && shared.writes.contains { event, effects in
+        event > read && event < suspension && flow.suspension(from: read, to: event) == nil
+          && effects.contains { $0.place == write.place && isEmptied($0, at: event) }
+      }
+  }
+
+  private func isEmptied(_ write: WriteEffect, at event: Int) -> Bool {
+    if !write.isPartial { return isReset(write) }
+    guard event > 0, let call = function.call(at: event - 1) else { return false }
+    return CalleePattern.normalised(call.display).prefix { $0 != "(" }.hasSuffix("removeAll")
+      && call.arguments.allSatisfy(\.closure.isEmpty)
+  }
+
+  /// Whether a version that was read with the state, and is read again after the await, decides about the change: nothing
+  /// has changed meanwhile.
+  private func isSameVersion(read: Int, suspension: Int, before event: Int) -> Bool {
+    function.events.indices.contains { branch in
+      guard let origins = function.branch(at: branch), flow.controls(branch: branch, event: event),
+        follows(branch, suspension), flow.suspension(from: branch, to: event) == nil
+      else { return false }
+      let places = program.effects.places(of: origins, in: function).filter { shared.isShared($0.place) }
+      return places.contains { old in
+        flow.suspension(from: min(old.event, read), to: max(old.event, read)) == nil
+          && flow.suspension(from: old.event, to: branch) != nil
+          && places.contains { $0.place == old.place && isFresh($0.event, at: branch) }
+          && program.isChangeable(old.place.member, in: function.module)
+      }
     }
   }
 
@@ -215,11 +261,26 @@ struct CheckThenActSearch {
         && (place == nil || !function.suspends(event))
         && effects.contains { write in
           !(place.map { $0.overlaps(write.place) } ?? false)
-            && shared.checks.contains { branch, places in
+            && (shared.checks.contains { branch, places in
               branch < event && places.contains { $0.place.overlaps(write.place) }
                 && flow.controls(branch: branch, event: suspension)
-            }
+            } || isAsked(event, before: suspension))
         }
+    }
+  }
+
+  /// Whether the answer of the call that changed something lets code go on: `pending.insert(key).inserted`.
+  private func isAsked(_ event: Int, before suspension: Int) -> Bool {
+    guard let write = function.write(at: event), write.isPartial else { return false }
+    return function.events.indices.contains { branch in
+      guard branch > event, let origins = function.branch(at: branch),
+        flow.controls(branch: branch, event: suspension)
+      else { return false }
+      return write.origins.members.contains { member in
+        guard member >= 0, let call = function.call(at: Int(member)) else { return false }
+        return CalleePattern.normalised(call.display).prefix { $0 != "(" }.hasSuffix("insert")
+          && program.effects.expanded(origins, in: function).contains(member)
+      }
     }
   }
 }

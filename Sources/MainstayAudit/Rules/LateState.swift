@@ -62,7 +62,7 @@ enum LateState: Rule {
     let tested = testedPlaces(function, program)
     var findings: [Finding] = []
     for write in firstJob(of: body, at: function.isolation, program, depth: 0)
-    where isBusyLiteral(write.effect) {
+    where isBusyLiteral(write.effect) || write.effect.isPartial && isMark(write, in: body, tested, program) {
       let place = write.effect.place
       let member = place.member
       if before.contains(where: { $0.member == member }) || isErrand(member) { continue }
@@ -216,6 +216,21 @@ enum LateState: Rule {
   private static func isBusyLiteral(_ effect: WriteEffect) -> Bool {
     guard let literal = effect.literal, !effect.isPartial else { return false }
     return literal == "true" || literal == "!" || literal.hasPrefix(".") && BusyFlags.isOne(literal)
+  }
+
+  /// `running.insert(id)`, where the starter asked whether it is there, and which the task takes out again.
+  private static func isMark(_ write: FlagWrite, in body: Int, _ tested: [Place], _ program: Program) -> Bool {
+    let member = write.effect.place.member
+    let function = program.functions[body]
+    guard write.function == body, let own = function.write(at: write.event),
+      tested.contains(where: { $0.member == member }),
+      own.origins.members.contains(where: { origin in
+        guard origin >= 0, let call = function.call(at: Int(origin)) else { return false }
+        return call.display == NewEntries.setter
+          || CalleePattern.normalised(call.display).prefix { $0 != "(" }.hasSuffix(".insert")
+      })
+    else { return false }
+    return isCleared(member, in: body, after: write.event, program, depth: 0)
   }
 
   /// `needsUpdate`, `isDirty`: a mark that something is to be done says nothing of work under way.

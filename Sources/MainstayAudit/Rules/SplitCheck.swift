@@ -64,41 +64,90 @@ enum SplitCheck: Rule {
     return visits
   }
 
-  /// An async helper of the caller's own that asks another actor: its answer is that visit's.
-  private static func asked(by call: Call, at event: Int, in function: FunctionFacts, _ program: Program) -> [Visit] {
-    guard call.isAsync, call.executor == .own else { return [] }
-    let targets = program.targets(of: call).flatMap { program.unwrapped($0) }
-    guard targets.count == 1, let target = targets.first else { return [] }
+  /// An async helper of the caller's own that visits another actor, or a child task that does: its answer is that visit's,
+  /// and so is its change where it does not look first.
+  private static func asked(
+    by call: Call, at event: Int, in function: FunctionFacts, _ program: Program, depth: Int = 0
+  ) -> [Visit] {
+    guard call.isAsync, depth < 3,
+      let (target, arguments) = helper(of: call, in: function, program)
+    else { return [] }
     let helper = program.functions[target]
-    return helper.events.compactMap { event -> Call? in
-      if case .call(let inner) = event.kind, inner.suspends { return inner }
-      return nil
-    }.flatMap { inner -> [Visit] in
-      // What nobody looks at is no answer.
-      guard !inner.isDiscarded, let actor = actor(of: inner, in: helper, program),
-        let translated = translated(actor, of: helper, call)
-      else { return [] }
-      let reads = program.effects.effects(of: inner, in: helper).reads.compactMap { read in
-        translated == actor && !read.place.root.hasPrefix(actor)
-          ? read.place
-          : Place(root: translated + read.place.root.dropFirst(actor.count), member: read.place.member)
+    var visits: [Visit] = []
+    for (number, event) in helper.events.enumerated() {
+      guard case .call(let inner) = event.kind, inner.suspends else { continue }
+      guard let actor = actor(of: inner, in: helper, program) else {
+        visits += asked(by: inner, at: number, in: helper, program, depth: depth + 1)
+        continue
       }
-      return reads.isEmpty ? [] : [Visit(event: event, actor: translated, reads: reads, writes: [])]
+      let effects = program.effects.effects(of: inner, in: helper)
+      // What nobody looks at is no answer.
+      visits.append(
+        Visit(
+          event: number, actor: actor, reads: inner.isDiscarded ? [] : effects.reads.map(\.place),
+          writes: effects.writes))
+    }
+    return visits.compactMap { visit in
+      guard let actor = translated(visit.actor, of: helper, arguments) else { return nil }
+      func moved(_ place: Place) -> Place? {
+        if actor == visit.actor, !place.root.hasPrefix(actor) { return place }
+        return translated(place.root, of: helper, arguments).map { Place(root: $0, member: place.member) }
+      }
+      var inner = visit
+      inner.event = event
+      inner.actor = actor
+      inner.reads = visit.reads.compactMap(moved)
+      let looks = visits.contains { other in
+        other.actor == visit.actor && other.event != visit.event
+          && other.reads.contains { read in visit.writes.contains { $0.place.overlaps(read) } }
+      }
+      inner.writes =
+        looks
+        ? []
+        : visit.writes.compactMap { write in
+          var write = write
+          guard let place = moved(write.place) else { return nil }
+          write.place = place
+          write.origins = Origins()
+          return write
+        }
+      return inner.reads.isEmpty && inner.writes.isEmpty ? nil : inner
     }
   }
 
+  /// The function that an own async call, or the wait for an `async let`, runs, and what it is given.
+  private static func helper(
+    of call: Call, in function: FunctionFacts, _ program: Program
+  ) -> (target: Int, arguments: [Argument])? {
+    let targets = program.targets(of: call).flatMap { program.unwrapped($0) }
+    if targets.count == 1 { return (targets[0], call.arguments) }
+    guard call.display.hasPrefix("swift_asyncLet_get") || call.display.hasPrefix("async let ") else { return nil }
+    for member in call.arguments.flatMap(\.origins.members) where member >= 0 {
+      guard let start = function.call(at: Int(member)), !start.suspends,
+        let child = start.arguments.flatMap(\.closure).first, let target = program.function(named: child.function)
+      else { continue }
+      let count = program.functions[target].parameters.count - child.captures.count
+      return (target, Array(repeating: Argument(), count: max(0, count)) + child.captures)
+    }
+    return nil
+  }
+
   /// The actor's name in the caller: `self.store` of the helper may be `teller.store` here.
-  private static func translated(_ actor: String, of helper: FunctionFacts, _ call: Call) -> String? {
+  private static func translated(_ actor: String, of helper: FunctionFacts, _ arguments: [Argument]) -> String? {
     let head = actor.prefix { $0 != "." }
     guard let index = helper.parameters.firstIndex(where: { $0.name == head }) else { return actor }
-    guard index < call.arguments.count, let root = call.arguments[index].root else { return nil }
+    guard index < arguments.count, let root = arguments[index].root else { return nil }
     return root + actor.dropFirst(head.count)
   }
 
   /// Which actor a call visits, or nil when it stays on the caller's own or on none.
   private static func actor(of call: Call, in function: FunctionFacts, _ program: Program) -> String? {
     let root = call.receiverRoot ?? "?"
-    switch call.executor {
+    if CalleePattern.normalised(call.display).hasPrefix("MainActor.run(") {
+      return function.isolation.isMain ? nil : "MainActor"
+    }
+    // An async callee goes to its own actor, wherever its caller stands.
+    switch call.isAsync ? .own : call.executor {
     case .globalActor(let name): return name
     case .instance: return root == "?" ? nil : root
     case .generic: return nil
@@ -180,7 +229,8 @@ enum SplitCheck: Rule {
         && program.effects.expanded(argument.origins, in: function).contains(Int32(check.event))
     }
     let usesParameter = program.effects.expanded(written.origins, in: function).contains(Int32(check.event))
-    return passed && usesParameter && !written.isPartial ? function.events[act.event].location : nil
+    return passed && usesParameter && (!written.isPartial || written.isEntry)
+      ? function.events[act.event].location : nil
   }
 
   /// `catch { if error is Cancelled { … } }`: what went wrong decides, and not what the failed call was given.

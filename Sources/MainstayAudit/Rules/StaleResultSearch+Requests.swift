@@ -146,12 +146,18 @@ extension StaleResultSearch {
     return false
   }
 
-  /// A view's `.task(id:)` is started anew whenever its id changes.
-  var isKeyedTask: Bool {
-    (program.creators[index] ?? []).contains { creator in
+  /// A view's `.task(id:)` is started anew whenever its id changes: its closure, or the function that it is.
+  var isKeyedTask: Bool { isKeyed(index, depth: 0) }
+
+  private func isKeyed(_ index: Int, depth: Int) -> Bool {
+    let isClosure = (program.creators[index] ?? []).contains { creator in
       guard let call = program.functions[creator.function].call(at: creator.event) else { return false }
       let name = CalleePattern.normalised(call.display)
-      return name.contains(".task(id:")
+      return name.contains(".task(id:") || name.hasPrefix("task(id:")
     }
+    if isClosure { return true }
+    guard depth < 3, !program.functions[index].isClosure, !program.isWitness(index) else { return false }
+    let callers = program.callers[index] ?? []
+    return !callers.isEmpty && callers.allSatisfy { isKeyed($0.function, depth: depth + 1) }
   }
 }

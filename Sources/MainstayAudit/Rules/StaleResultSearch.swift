@@ -43,7 +43,13 @@ struct StaleResultSearch {
           isGuarded: false, location: function.events[event].location, isDeferred: false)
       ]
     case .call(let call) where isOnMain(call):
-      return program.effects.effects(of: call, in: function).writes.filter { !$0.isGuarded }
+      // What is set is the property, and not what a wrapper keeps it in.
+      if event + 1 < function.events.count, let write = function.write(at: event + 1),
+        SILValueFlow.accessorMember(call.display) == write.place.member
+      {
+        return []
+      }
+      return program.effects.effects(of: call, in: function).writes.filter { !$0.isGuarded && !$0.isWanted }
     default: return []
     }
   }
@@ -196,11 +202,22 @@ struct StaleResultSearch {
           return true
         }
       }
-      return program.effects.places(of: origins, in: function).contains {
-        flow.suspension(from: $0.event, to: candidate) == nil
-      }
+      let places = program.effects.places(of: origins, in: function)
+      return !isItself(places, origins, at: candidate)
+        && places.contains { flow.suspension(from: $0.event, to: candidate) == nil }
     default: return false
     }
+  }
+
+  /// Whether state is only compared with itself as it is then: a token that was copied after the await says nothing.
+  private func isItself(_ places: [(place: Place, event: Int)], _ origins: Origins, at branch: Int) -> Bool {
+    Set(places.map(\.event)).count > 1 && Set(places.map(\.place)).count == 1
+      && places.allSatisfy { flow.suspension(from: $0.event, to: branch) == nil }
+      && program.effects.expanded(origins, in: function).allSatisfy { member in
+        if member < 0 { return function.parameter(of: member)?.name == "self" }
+        if case .read = function.events[Int(member)].kind { return true }
+        return function.call(at: Int(member)).map { SILValueFlow.accessorMember($0.display) != nil } ?? false
+      }
   }
 
   /// A flag tested and set before the await keeps a second run out, here or where the task is started.
@@ -215,6 +232,6 @@ struct StaleResultSearch {
   }
 
   private func throwsOn(_ event: Int) -> Bool {
-    function.blocks[flow.block(of: event)].successors.count > 1
+    function.call(at: event)?.isThrowing == true && function.blocks[flow.block(of: event)].successors.count > 1
   }
 }

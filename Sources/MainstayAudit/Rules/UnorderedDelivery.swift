@@ -63,6 +63,14 @@ enum UnorderedDelivery: Rule {
     }
   }
 
+  /// Whether a handler's name says that it is called with one value after the other: `onFrame`, `dataHandler`.
+  private static func isStream(_ member: String) -> Bool {
+    let name = (member.split(separator: ".").last ?? "").lowercased()
+    return !onceWords.contains { name.contains($0) }
+      && ["receive", "update", "output", "progress", "frame", "packet", "sample", "chunk", "message", "data", "bytes"]
+        .contains { name.contains($0) }
+  }
+
   private static let onceWords = [
     "completion", "terminationhandler", "didcomplete", "didfinish", "didfail", "didclose", "didterminate",
     "didbecomeinvalid", "didinvalidate",
@@ -102,11 +110,39 @@ enum UnorderedDelivery: Rule {
         {
           continue
         }
+        // Of a closure that was passed in nothing tells how often it calls what it is given.
+        if case .parameter = call.callee { continue }
         if keeps, Spawn(call) == nil { return "in the handler given to \(name)" }
       }
-      return nil
+      return program.keepers(of: function.name).first { isStream($0) }.map {
+        "in the handler that \(SILValueFlow.memberName($0)) keeps"
+      }
     }
     guard !function.isAsync, !isCalledOnce(function.display) else { return nil }
+    return isCallback(index, program) ?? forwarded(index, program)
+  }
+
+  /// Whether only callbacks call a function, which hands on what they were given.
+  private static func forwarded(_ index: Int, _ program: Program) -> String? {
+    let callers = program.callers[index] ?? []
+    guard !callers.isEmpty, !program.isWitness(index) else { return nil }
+    var found: String?
+    for caller in callers {
+      let function = program.functions[caller.function]
+      guard !function.isAsync, !function.isClosure, !isCalledOnce(function.display),
+        let name = isCallback(caller.function, program), let call = function.call(at: caller.event),
+        call.arguments.enumerated().contains(where: { position, argument in
+          position != call.receiver
+            && program.effects.expanded(argument.origins, in: function).contains { isValue($0, of: function) }
+        })
+      else { return nil }
+      found = found ?? name
+    }
+    return found
+  }
+
+  private static func isCallback(_ index: Int, _ program: Program) -> String? {
+    let function = program.functions[index]
     let name = Program.memberName(function.display)
     // A handler is set when its owner is set up: `onEvent = { … }`.
     if name.hasPrefix("on"), function.display.hasSuffix(".setter") { return nil }
@@ -197,18 +233,27 @@ enum UnorderedDelivery: Rule {
     for write in program.effects.of(target).writes where write.place.root == "self" || write.place.root == "global" {
       guard write.origins.members.contains(where: { isValue($0, of: function) }) else { continue }
       if write.isPartial {
-        let appends = function.events.contains { event in
-          guard case .call(let call) = event.kind else { return false }
-          let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
-          return base.hasSuffix(".append") || base.hasSuffix(".insert") && call.display.contains("at:")
-            || base.hasSuffix(".write")
-        }
-        if appends { return true }
+        if appends(target, program, depth: 0) { return true }
       } else if !isAccumulated(write.place, in: function, program) {
         return true
       }
     }
     return false
+  }
+
+  /// Whether a function, or one that it calls at once, puts something at the end of what was there, or at a place in it.
+  private static func appends(_ index: Int, _ program: Program, depth: Int) -> Bool {
+    program.functions[index].events.contains { event in
+      guard case .call(let call) = event.kind else { return false }
+      let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
+      if base.hasSuffix(".append") || base.hasSuffix(".insert") && call.display.contains("at:")
+        || base.hasSuffix(".write") || base.contains("Array.+=") || base.contains("String.+=")
+      {
+        return true
+      }
+      return depth < 2 && !call.suspends
+        && program.ownTargets(of: call).contains { $0 != index && appends($0, program, depth: depth + 1) }
+    }
   }
 
   /// `total += x` comes out the same in any order.

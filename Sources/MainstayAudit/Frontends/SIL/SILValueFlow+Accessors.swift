@@ -50,4 +50,22 @@ extension SILValueFlow {
     }
     return nil
   }
+
+  /// A property that a wrapper keeps, where its accessor was written out in place of being called, as it is for what is
+  /// private: `State.wrappedValue.setter` of `Form._isBusy` sets `Form.isBusy`.
+  func wrappedProperty(_ display: String, wrapper: Int32?) -> (display: String, accessor: Accessor)? {
+    guard let wrapper, let kept = SILValueFlow.accessorMember(display), kept.hasSuffix(".wrappedValue") else {
+      return nil
+    }
+    let known = values[Int(wrapper)]
+    guard let field = known.field ?? known.place?.member, let dot = field.lastIndex(of: "."),
+      field[field.index(after: dot)...].hasPrefix("_")
+    else { return nil }
+    let root = known.place.map(\.root) ?? known.loaded.map(\.place.root) ?? argument(wrapper).root
+    let name = field[field.index(dot, offsetBy: 2)...]
+    let place = Place(root: root ?? "?", member: "\(field[..<dot]).\(name)")
+    let accessor = display.dropFirst(kept.count)
+    let isRead = [".getter", ".read", ".read2"].contains { accessor == $0 }
+    return (place.member + accessor, isRead ? .read(place) : .write(place))
+  }
 }

@@ -57,6 +57,8 @@ extension SILValueFlow {
     let passed = Array(operands.dropFirst())
     let known = values[Int(function)]
     var (callee, display) = describe(known)
+    let wrapped = wrappedProperty(display, wrapper: passed.last)
+    if let wrapped { display = wrapped.display }
     readArguments(passed, instruction, position)
     var arguments = passed.map { argument($0) }
     if instruction.symbol >= 0, !arguments.isEmpty,
@@ -86,7 +88,8 @@ extension SILValueFlow {
       hasIsolatedTypeArgument: instruction.hasIsolatedTypeArgument)
     var result = origins(primary(position))
     let isLocal = receiver.map { isStackMemory.contains(values[Int(passed[$0])].memory) } ?? false
-    let accessor = isLocal ? nil : accessor(display, callee, receiver: receiver.map { arguments[$0] })
+    let accessor =
+      isLocal ? nil : wrapped?.accessor ?? accessor(display, callee, receiver: receiver.map { arguments[$0] })
     if case .read(let place)? = accessor {
       emit(.read(place), instruction, origin: secondary(position))
       result.formUnion(origins(secondary(position)))
@@ -98,7 +101,8 @@ extension SILValueFlow {
       emit(
         .write(Write(place: place, origins: value.origins, literal: value.literal, isPartial: false)), instruction)
     }
-    touchMemory(passed, arguments, display, result, instruction, position)
+    // The wrapper belongs to the property that it wraps.
+    if wrapped == nil { touchMemory(passed, arguments, display, result, instruction, position) }
     let executor = executor(ofResult: display)
     var root = receiver.flatMap { arguments[$0].root }.flatMap { root in
       SILValueFlow.accessorMember(display).map { root + "." + SILValueFlow.memberName($0) }

@@ -86,6 +86,9 @@ extension SILValueFlow {
         through: address, instruction)
     }
     notePart(source, storedIn: address)
+    if target.writtenOut >= 0, target.place == nil {
+      elements[target.writtenOut, default: Origins()].formUnion(known.origins)
+    }
     guard target.memory >= 0 else { return }
     let slot = Int(target.memory)
     memory[slot].writtenOut = values[Int(source)].writtenOut

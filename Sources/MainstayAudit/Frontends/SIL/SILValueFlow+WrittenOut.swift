@@ -17,7 +17,9 @@ extension SILValueFlow {
       || display.hasPrefix("Dictionary.init(dictionaryLiteral:"),
       let first = passed.first
     {
-      values[Int(result)].writtenOut = values[Int(first)].writtenOut
+      let slot = values[Int(first)].writtenOut
+      values[Int(result)].writtenOut = slot
+      if let known = elements[slot] { values[Int(result)].origins.formUnion(known) }
     }
   }
 

@@ -22,6 +22,8 @@ struct SILValueFlow {
   var memory: [SILValue] = []
   /// What each written-out collection is made of, by type.
   var parts: [Int32: [String]] = [:]
+  /// What the elements of each written-out collection depend on.
+  var elements: [Int32: Origins] = [:]
   /// Memory that this function owns: what happens there is nobody else's business.
   var isStackMemory: Set<Int32> = []
   var pending: [PendingWrite] = []

@@ -143,6 +143,7 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
       name: name, kind: kind, isMutable: isMutable, isStatic: words.contains("static") || words.contains("class"),
       type: type, labels: clause.map { SourceWords.labels($0) } ?? "",
       isAsync: signature?.effectSpecifiers?.asyncSpecifier != nil,
+      isThrowing: signature?.effectSpecifiers?.throwsClause != nil,
       isolatedParameter: signature.flatMap { SourceWords.isolatedParameter($0.parameterClause) },
       parameters: clause.map { SourceWords.parameters($0, generics) } ?? [], runs: runs, initial: initial,
       attributes: SourceWords.names(attributes), modifiers: words,

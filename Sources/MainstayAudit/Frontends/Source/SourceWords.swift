@@ -71,7 +71,9 @@ enum SourceWords {
     _ clause: FunctionParameterClauseSyntax, _ generics: [String: String]
   ) -> [ParameterDeclaration] {
     clause.parameters.map { parameter in
-      let written = parameter.type.trimmedDescription
+      let type = parameter.type.trimmedDescription
+      let inherits = names(parameter.attributes).contains("_inheritActorContext")
+      let written = inherits ? "@_inheritActorContext " + type : type
       return ParameterDeclaration(
         type: generics[written] ?? written + (parameter.ellipsis == nil ? "" : "..."),
         hasDefault: parameter.defaultValue != nil || parameter.ellipsis != nil,

@@ -14,9 +14,19 @@ extension SyntaxLowering {
     }
     var value = SyntaxValue()
     let isSimple = position.map { parts.count == $0 + 2 } ?? false
+    var ends: [Int] = []
     for part in parts[(position.map { $0 + 1 } ?? 0)...] {
       // `await a + b` covers both.
       isOutermost = isAwaiting
+      if let choice = part.as(UnresolvedTernaryExprSyntax.self) {
+        emit(.branch(value.origins), choice)
+        let head = current
+        begin(from: [head])
+        value.origins.formUnion(lower(choice.thenExpression).origins)
+        ends.append(current)
+        begin(from: [head])
+        continue
+      }
       let one =
         isSimple ? lowerKept(part, as: position.flatMap { $0 > 0 ? memberType(parts[$0 - 1]) : nil }) : lower(part)
       value.origins.formUnion(one.origins)
@@ -25,6 +35,7 @@ extension SyntaxLowering {
           origins: one.origins, root: one.root, typeName: one.typeName, literal: one.literal, closure: one.closure)
       }
     }
+    if !ends.isEmpty { begin(from: ends + [current]) }
     guard let position, position > 0, let target = place(of: parts[position - 1]) else { return value }
     if let name = target.local {
       var origins = value.origins
@@ -43,19 +54,57 @@ extension SyntaxLowering {
           receiver: 2)
         origins.formUnion(Origins(event: emit(.call(call), parts[position - 1])))
       }
-      if !parts[position].is(AssignmentExprSyntax.self) {
+      let isPlain = parts[position].is(AssignmentExprSyntax.self)
+      let asked = ask(parts[position - 1])
+      let isAdded = isAppended(parts[position], parts[position - 1], parts[position + 1])
+      if let isAdded {
+        let call = Call(
+          callee: .unknown, display: "static \(isAdded).+= infix(_:_:)", isAsync: false, executor: .own,
+          arguments: [Argument(root: place.root), Argument(origins: value.origins)], receiver: nil)
+        origins.formUnion(Origins(event: emit(.call(call), parts[position])))
+      } else if !isPlain {
         origins.formUnion(Origins(event: emit(.read(place), parts[position - 1])))
       }
       emit(
         .write(
           Write(
-            place: place, origins: origins, literal: target.isPartial ? nil : value.literal, isPartial: target.isPartial
-          )),
+            place: place, origins: origins, literal: target.isPartial || !isPlain ? nil : value.literal,
+            isPartial: target.isPartial || isAdded != nil)),
         parts[position - 1])
       if isSimple { keep(value, in: place.member) }
       observe(place, parts[position - 1])
+      if let asked { begin(from: [asked, current]) }
     }
     return SyntaxValue()
+  }
+
+  /// `Array` for `items += [item]`, which adds to what is there as `append` does.
+  private func isAppended(_ sign: ExprSyntax, _ target: ExprSyntax, _ added: ExprSyntax) -> String? {
+    guard sign.as(BinaryOperatorExprSyntax.self)?.operator.text == "+=" else { return nil }
+    let type = memberType(target) ?? known(target).typeName ?? ""
+    if added.is(ArrayExprSyntax.self) || type.hasPrefix("[") && !type.contains(":") { return "Array" }
+    return type == "String" || added.is(StringLiteralExprSyntax.self) ? "String" : nil
+  }
+
+  /// `orders[id]?.state = .sent` changes something only when it is there: what is changed is looked at first. Gives the block
+  /// that goes on when there is nothing.
+  private func ask(_ target: ExprSyntax) -> Int? {
+    var next: ExprSyntax? = target
+    while let expression = next {
+      if let chain = expression.as(OptionalChainingExprSyntax.self) {
+        guard let asked = place(of: chain.expression), let place = asked.place else { return nil }
+        var origins = asked.origins
+        origins.formUnion(Origins(event: emit(.read(place), chain)))
+        emit(.branch(origins), chain)
+        let head = current
+        begin(from: [head])
+        return head
+      }
+      next =
+        expression.as(MemberAccessExprSyntax.self)?.base
+        ?? expression.as(SubscriptCallExprSyntax.self)?.calledExpression
+    }
+    return nil
   }
 
   /// `willSet` and `didSet` run with the change, wherever it is made but in an initialiser.

@@ -109,7 +109,10 @@ extension SyntaxLowering {
           arguments: arguments, receiver: isMethod ? arguments.count - 1 : nil, isThrowing: isTrying,
           isDiscarded: isSpawn && isStatement(node))), node)
     mutate(node, name, event, arguments, isDeclared: target?.isMutating == true)
-    if isTrying { splitForThrow() }
+    lend(node, event)
+    if isTrying {
+      splitForThrow(decided: target?.isThrowing == true && !isAsync && other == .own ? (event, node) : nil)
+    }
     var made = isType ? name : target.map { index.resolved($0.result, in: SyntaxLowering.owner(of: $0)) } ?? ""
     if name == "init", isStatic, made.isEmpty { made = base }
     return SyntaxValue(origins: Origins(event: event), root: nil, typeName: made.isEmpty ? nil : made)
@@ -325,6 +328,23 @@ extension SyntaxLowering {
     "remove", "removeFirst", "removeLast", "removeValue", "popLast", "popFirst",
   ]
 
+  /// `take(3, from: &balance)`: what is given to be changed is changed by the call.
+  private func lend(_ node: FunctionCallExprSyntax, _ event: Int) {
+    for argument in node.arguments {
+      guard let lent = argument.expression.as(InOutExprSyntax.self), let target = place(of: lent.expression) else {
+        continue
+      }
+      if let name = target.local {
+        locals[name]?.origins.formUnion(Origins(event: event))
+      } else if let place = target.place {
+        var origins = target.origins
+        origins.formUnion(Origins(event: event))
+        emit(.write(Write(place: place, origins: origins, literal: nil, isPartial: true)), node)
+        observe(place, node)
+      }
+    }
+  }
+
   /// `items.append(x)` changes `items`.
   private func mutate(
     _ node: FunctionCallExprSyntax, _ name: String, _ event: Int, _ arguments: [Argument], isDeclared: Bool
@@ -336,7 +356,10 @@ extension SyntaxLowering {
     // What was there before is no source: it is read when the change is made.
     var origins = Origins()
     for argument in arguments.dropLast() { origins.formUnion(argument.origins) }
-    if isDeclared || SyntaxLowering.taking.contains(name) { origins.formUnion(Origins(event: event)) }
+    // The answer of an `insert` that is looked at says whether it was there.
+    if isDeclared || SyntaxLowering.taking.contains(name) || name == "insert" && !isStatement(node) {
+      origins.formUnion(Origins(event: event))
+    }
     let isToggle = name == "toggle"
     emit(
       .write(Write(place: place, origins: origins, literal: isToggle ? "!" : nil, isPartial: !isToggle)), node)

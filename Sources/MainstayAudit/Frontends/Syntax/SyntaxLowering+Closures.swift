@@ -244,10 +244,11 @@ extension SyntaxLowering {
   /// `[weak self, values]`, `[rows = model.rows]`.
   private func capture(_ item: ClosureCaptureSyntax, _ lowering: SyntaxLowering) {
     let isWeak = item.specifier?.specifier.text == "weak"
+    let isUnowned = item.specifier?.specifier.text == "unowned"
     let name = item.name.text
     if name == "self" {
       captureSelf()
-      lowering.function.parameters.append(.init(name: "self", isCapture: true, isWeak: isWeak))
+      lowering.function.parameters.append(.init(name: "self", isCapture: true, isWeak: isWeak || isUnowned))
       lowering.captures.append(Argument(root: "self"))
       lowering.isSelfWeak = isWeak
       return

@@ -48,6 +48,7 @@ extension SyntaxLowering {
       let annotated = binding.typeAnnotation?.type.trimmedDescription
       var known = isChild ? startChild(value) : lowerKept(value, as: annotated)
       if let annotated { known.typeName = index.resolved(annotated, in: type) }
+      if variable.bindingSpecifier.text == "var" { known = copy(known) }
       bind(binding.pattern, to: known)
     }
   }
@@ -58,8 +59,7 @@ extension SyntaxLowering {
     let call = Call(
       callee: .unknown, display: "async let", isAsync: false, executor: .own, arguments: [Argument(closure: [made])],
       receiver: nil)
-    emit(.call(call), value)
-    var origins = Origins()
+    var origins = Origins(event: emit(.call(call), value))
     for capture in made.captures { origins.formUnion(capture.origins) }
     return SyntaxValue(origins: origins, isPending: true)
   }
@@ -73,6 +73,14 @@ extension SyntaxLowering {
       implied = type.map { SyntaxModuleIndex.bare($0) }
     }
     return lower(value)
+  }
+
+  /// A `var` of a value's type is a value of its own: a change of it changes nothing else.
+  private func copy(_ value: SyntaxValue) -> SyntaxValue {
+    guard let name = value.typeName, index.isValue(name) else { return value }
+    var copy = value
+    copy.root = nil
+    return copy
   }
 
   func bind(_ pattern: PatternSyntax, to value: SyntaxValue) {
@@ -243,7 +251,11 @@ extension SyntaxLowering {
     var ends = [current]
     let calls = sources.compactMap { block -> Int32? in
       let end = block + 1 < starts.count ? starts[block + 1] : function.events.count
-      return end > starts[block] ? Int32(end - 1) : nil
+      guard end > starts[block] else { return nil }
+      if case .branch(let origins) = function.events[end - 1].kind, origins.members.count == 1 {
+        return origins.members[0]
+      }
+      return Int32(end - 1)
     }
     if node.catchClauses.count > 1 {
       // Whatever was thrown comes to one place, which chooses among the clauses.
@@ -303,6 +315,7 @@ extension SyntaxLowering {
       origins.formUnion(value.origins)
       // From here on it is strong.
       if bound == "self" { isSelfWeak = false }
+      if binding.bindingSpecifier.text == "var" { value = copy(value) }
       if value.root == nil { value.root = bound }
       if bound != "self" { bind(binding.pattern, to: value) }
     case .matchingPattern(let match):

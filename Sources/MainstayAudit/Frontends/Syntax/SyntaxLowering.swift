@@ -106,7 +106,10 @@ final class SyntaxLowering {
   }
 
   /// After a call that may throw, the block has two ways out: on, and to the handler.
-  func splitForThrow() {
+  ///
+  /// - Parameter decided: the call, when it is no awaited one: whether it throws is its own decision, and a branch.
+  func splitForThrow(decided: (event: Int, node: FunctionCallExprSyntax)? = nil) {
+    if let decided { emit(.branch(Origins(event: decided.event)), decided.node) }
     let block = current
     begin(from: [block])
     if handlers.isEmpty {

@@ -15,6 +15,7 @@ struct SyntaxFunction: Sendable {
   /// What a protocol asks for: it has no body here.
   var isRequirement = false
   var isMutating = false
+  var isThrowing = false
 }
 
 struct SyntaxType: Sendable {
@@ -194,7 +195,7 @@ struct SyntaxModuleIndex: Sendable {
       result: member.kind == .initializer ? container?.name ?? "" : member.type,
       labels: member.labels.dropFirst().dropLast().split(separator: ":").map(String.init),
       parameters: member.parameters, isRequirement: isRequirement,
-      isMutating: member.modifiers.contains("mutating"))
+      isMutating: member.modifiers.contains("mutating"), isThrowing: member.isThrowing)
     guard let container else {
       functions[member.name, default: []].append(function)
       return
