@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("However a program ends, its recording is complete", .timeLimit(.minutes(15)))
+@Suite("However a program ends, its recording is complete", .timeLimit(.minutes(60)))
 struct EndingTests {
   static let usual = FixtureProgram.Build.usual
 
