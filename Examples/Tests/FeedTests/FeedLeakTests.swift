@@ -4,7 +4,7 @@ import ForeignFeed
 import Testing
 
 /// Counts what exists, in a process of its own.
-@Suite("Of a feed", .timeLimit(.minutes(10)))
+@Suite("Of a feed", .timeLimit(.minutes(30)))
 struct FeedLeakTests {
   @Test(
     "nothing stays: not when it was closed, cancelled, let go, failed or never closed",

@@ -10,7 +10,7 @@ import Testing
 @testable import gallery
 
 @MainActor
-@Suite("gallery feed and gallery probe", .timeLimit(.minutes(10)))
+@Suite("gallery feed and gallery probe", .timeLimit(.minutes(30)))
 struct FeedCommandTests {
   private let transcript = Transcript()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import gallery
 
 @MainActor
-@Suite("The gallery command", .timeLimit(.minutes(10)))
+@Suite("The gallery command", .timeLimit(.minutes(30)))
 struct GalleryTests {
   private let transcript = Transcript()
   private let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID().uuidString)")

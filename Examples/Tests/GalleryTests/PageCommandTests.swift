@@ -10,7 +10,7 @@ import Testing
 
 /// The pages of the application without a window.
 @MainActor
-@Suite("Pages on the command line", .timeLimit(.minutes(10)))
+@Suite("Pages on the command line", .timeLimit(.minutes(30)))
 struct PageCommandTests {
   private let transcript = Transcript()
   private let folder = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID().uuidString)")

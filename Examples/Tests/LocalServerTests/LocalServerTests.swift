@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalServer
 
-@Suite("The local server", .timeLimit(.minutes(10)))
+@Suite("The local server", .timeLimit(.minutes(30)))
 struct LocalServerTests {
   /// However long this machine stands still, no client is cut off for having been late.
   private let patience: Duration = .seconds(3600)

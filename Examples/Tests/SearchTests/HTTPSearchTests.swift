@@ -12,7 +12,7 @@ import Testing
 
 /// The model, the service, URLSession and a server on a real socket.
 @MainActor
-@Suite("Searching over HTTP", .timeLimit(.minutes(10)))
+@Suite("Searching over HTTP", .timeLimit(.minutes(30)))
 struct HTTPSearchTests {
   @Test("a cancelled request fails with URLError.cancelled and never shows as a failure")
   func supersession() async throws {
