@@ -11,6 +11,16 @@ struct RecordingTests {
     return (try await program.run(arguments, environment: environment), program)
   }
 
+  /// Runs until a stack of what was planted was seen: whoever looks may get no processor in time.
+  private func runUntilSampled(
+    _ arguments: String...
+  ) async throws -> (outcome: Subprocess.Outcome, program: FixtureProgram) {
+    let program = try await FixtureProgram.named("Within", .debug)
+    var outcome = try await program.run(arguments)
+    for _ in 0..<20 where !outcome.text.contains("samples of plant\n") { outcome = try await program.run(arguments) }
+    return (outcome, program)
+  }
+
   /// How many stalls each summary has: exactly, unless the machine made other jobs than those that were planted long, or
   /// those that were within the budget.
   private func expectStalls(_ expected: [Int], over budget: Double, _ outcome: Subprocess.Outcome) {
@@ -41,7 +51,7 @@ struct RecordingTests {
 
   @Test("sees everything that a preloaded recorder sees: stalls with their stacks, and where their tasks were made")
   func sees() async throws {
-    let (outcome, program) = try await run("stop")
+    let (outcome, program) = try await runUntilSampled("stop")
     try #require(outcome.end == .exited(0), "\(outcome.errors)")
     let lines = outcome.text.split(separator: "\n").map(String.init)
     #expect(lines.first == "recorder linked")
@@ -57,7 +67,7 @@ struct RecordingTests {
 
   @Test("sees the rest of the job that starts the recording")
   func ownJob() async throws {
-    let (outcome, _) = try await run("own")
+    let (outcome, _) = try await runUntilSampled("own")
     try #require(outcome.end == .exited(0), "\(outcome.errors)")
     expectStalls([1], over: 16, outcome)
     #expect(outcome.text.contains("stall Within.main() nowhere\n"), "\(outcome.text)")
