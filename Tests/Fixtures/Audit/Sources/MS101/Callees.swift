@@ -129,3 +129,23 @@ final class Everything {
   let result = Result { try Data(contentsOf: url) }  // expect: main_actor_blocking
   return known ?? (try? Data(contentsOf: url)) ?? (try? result.get())  // expect: main_actor_blocking
 }
+
+/// Passed to a function that runs it before it returns, although its type would let it escape, and one that the main queue
+/// runs.
+func perform(_ work: @escaping @Sendable () -> Int) -> Int { work() + 1 }
+
+func performTwice(_ work: @escaping @Sendable () -> Int) -> Int { perform(work) + perform(work) }
+
+func whenLoaded(_ completion: @escaping @Sendable (Data) -> Void) {
+  DispatchQueue.global().async {
+    let data = Data(count: 1_000)
+    DispatchQueue.main.async { completion(data) }
+  }
+}
+
+@MainActor func passed(_ url: URL) -> Int {
+  whenLoaded { data in
+    _ = try? JSONDecoder().decode([String].self, from: data)  // expect: main_actor_blocking
+  }
+  return performTwice { (try? Data(contentsOf: url))?.count ?? 0 }  // expect: main_actor_blocking
+}

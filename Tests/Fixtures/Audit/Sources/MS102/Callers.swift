@@ -140,3 +140,26 @@ func heldAcrossAwait(_ held: Held) async {
 actor Poster {
   func post() -> Int { DispatchQueue.main.sync { 2 } }  // expect: async_blocking
 }
+
+/// What callers pass to be run in child tasks: written there, by its name, and handed on by another function.
+func inParallel<Item: Sendable, Result: Sendable>(
+  _ items: [Item], _ work: @escaping @Sendable (Item) -> Result
+) async -> [Result] {
+  await withTaskGroup(of: Result.self) { group in
+    for item in items { group.addTask { work(item) } }
+    var results: [Result] = []
+    for await result in group { results.append(result) }
+    return results
+  }
+}
+
+func twice(_ names: [String], _ work: @escaping @Sendable (String) -> Int) async -> [Int] {
+  await inParallel(names + names, work)
+}
+
+private func measured(_ name: String) -> Int { Int(usleep(11)) }  // expect: async_blocking
+
+func parallel(_ names: [String]) async {
+  _ = await inParallel(names) { _ in sleep(2) }  // expect: async_blocking
+  _ = await twice(names, measured)
+}
