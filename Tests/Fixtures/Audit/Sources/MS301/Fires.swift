@@ -55,3 +55,15 @@ final class Hose: @unchecked Sendable {  // expect: unchecked_sendable
 
   func send(_ text: String) { deliver?(text) }
 }
+
+/// The one that goes away has touched it already.
+final class TriesLate: @unchecked Sendable {  // expect: unchecked_sendable
+  private let lock = NSLock()
+  private var count = 0
+  func add() -> Bool {
+    count += 1
+    guard lock.try() else { return false }
+    defer { lock.unlock() }
+    return true
+  }
+}
