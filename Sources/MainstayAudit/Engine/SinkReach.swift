@@ -61,7 +61,7 @@ final class SinkReach {
           if locks.holders.contains(index) {
             add(index, number, sink, call, isOffMainOnly: true, holders: locks.holders)
           }
-        } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
+        } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function, program) {
           queues.append((index, number, sink))
         } else if conditions.count(sink, call, at: number, in: function),
           !Readiness.canBeAnnounced(call) || !readiness.isAnnounced(number, in: function)

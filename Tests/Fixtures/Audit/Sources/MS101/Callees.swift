@@ -149,3 +149,11 @@ func whenLoaded(_ completion: @escaping @Sendable (Data) -> Void) {
   }
   return performTwice { (try? Data(contentsOf: url))?.count ?? 0 }  // expect: main_actor_blocking
 }
+
+/// The main actor's own run loop, and operations that are waited for.
+@MainActor func repeats(_ operations: OperationQueue, _ url: URL) -> Timer {
+  operations.addOperations([], waitUntilFinished: true)  // expect: main_actor_blocking
+  return Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in
+    _ = try? Data(contentsOf: url)  // expect: main_actor_blocking
+  }
+}

@@ -75,6 +75,7 @@ func fetch(_ url: URL?, _ completion: @escaping @Sendable (Data?) -> Void) {
   DispatchQueue.global().async { completion(try? Data(contentsOf: url)) }
 }
 
-@MainActor func fetches(_ url: URL?) {
+@MainActor func fetches(_ url: URL?, _ operations: OperationQueue) {
   fetch(url) { data in _ = data.flatMap { try? JSONDecoder().decode([String].self, from: $0) } }
+  operations.addOperations([], waitUntilFinished: false)
 }
