@@ -148,6 +148,7 @@ enum ViewCost {
   /// A collection that somebody keeps, and all of it: not a literal, not a prefix, not a lazy view.
   private static func isStored(_ call: Call, in function: FunctionFacts, _ program: Program) -> Bool {
     guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
+    if call.arguments[receiver].literal == LiteralText.list { return false }
     if isWrittenOut(call.arguments[receiver], in: function, program) { return false }
     var isStored = false
     for member in program.effects.expanded(call.arguments[receiver].origins, in: function) {

@@ -147,6 +147,10 @@ struct SyntaxFrontend: Frontend {
       for base in protocols where index.asks(base, for: member) {
         facts.witnesses.append(DispatchEntry(key: "\(base).\(name)", function: function))
       }
+      // What the protocol's extension does for whoever does not do it.
+      if type.kind == .extension, index.asks(type.name, for: member), index.relies(on: member, of: type.name) {
+        facts.witnesses.append(DispatchEntry(key: "\(type.name).\(name)", function: function))
+      }
       guard member.kind == .function else { continue }
       if member.modifiers.contains("override") {
         for base in ancestors { facts.methods.append(DispatchEntry(key: "#\(base).\(name)", function: function)) }

@@ -157,3 +157,11 @@ func whenLoaded(_ completion: @escaping @Sendable (Data) -> Void) {
     _ = try? Data(contentsOf: url)  // expect: main_actor_blocking
   }
 }
+
+/// What an actor's members begin with is made by whoever makes the actor, unless nobody has asked for it yet.
+actor Listing {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: "/etc")) ?? []  // expect: main_actor_blocking
+  lazy var all = (try? FileManager.default.subpathsOfDirectory(atPath: "/etc")) ?? []
+}
+
+@MainActor func list() -> Listing { Listing() }

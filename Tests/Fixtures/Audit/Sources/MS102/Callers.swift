@@ -163,3 +163,22 @@ func parallel(_ names: [String]) async {
   _ = await inParallel(names) { _ in sleep(2) }  // expect: async_blocking
   _ = await twice(names, measured)
 }
+
+/// What the protocol's extension does for those who do not do it themselves.
+protocol Flushing: Sendable { func flushNow() }
+extension Flushing {
+  func flushNow() { fsync(2) }  // expect: async_blocking
+}
+struct PlainFlushing: Flushing {}
+
+actor Flusher {
+  let target: any Flushing = PlainFlushing()
+  func flush() { target.flushNow() }
+}
+
+/// On as many threads as there are, and with a value bound for as long.
+enum Tracing { @TaskLocal static var depth = 0 }
+func everywhere() async {
+  DispatchQueue.concurrentPerform(iterations: 2) { _ in _ = usleep(21) }  // expect: async_blocking
+  Tracing.$depth.withValue(1) { _ = usleep(22) }  // expect: async_blocking
+}

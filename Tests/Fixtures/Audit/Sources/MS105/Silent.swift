@@ -207,3 +207,11 @@ struct Tabs: View {
     List { ForEach(tabs.sorted().filter { !Tabs.hidden.sorted().contains($0) }) { Text($0) } }
   }
 }
+
+/// A few values of the view, put in order where they are written down.
+struct Pair: View {
+  let first: Int
+  let second: Int
+
+  var body: some View { Text([first, second].sorted().map(String.init).joined(separator: "–")) }
+}
