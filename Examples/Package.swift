@@ -147,11 +147,14 @@ let package = Package(
       ],
       swiftSettings: swift),
 
-    .testTarget(name: "WalletKitTests", dependencies: ["WalletKit"], swiftSettings: swift),
+    // The time that the wallet's tests have for a call.
+    .target(name: "Patience", dependencies: ["WalletKit"], path: "Tests/Patience", swiftSettings: swift),
+    .testTarget(name: "WalletKitTests", dependencies: ["Patience", "WalletKit"], swiftSettings: swift),
     .testTarget(
-      name: "WalletStoreTests", dependencies: ["WalletKit", "WalletStore", "WalletTrials"], swiftSettings: swift),
-    .testTarget(name: "WalletPageTests", dependencies: ["WalletKit", "WalletPage"], swiftSettings: swift),
-    .testTarget(name: "WalletTests", dependencies: ["wallet", "WalletStore"], swiftSettings: swift),
+      name: "WalletStoreTests", dependencies: ["Patience", "WalletKit", "WalletStore", "WalletTrials"],
+      swiftSettings: swift),
+    .testTarget(name: "WalletPageTests", dependencies: ["Patience", "WalletKit", "WalletPage"], swiftSettings: swift),
+    .testTarget(name: "WalletTests", dependencies: ["wallet", "Patience", "WalletStore"], swiftSettings: swift),
     .testTarget(name: "BrokenTests", dependencies: ["Broken", "BuiltTool", "WalletKit"], swiftSettings: swift),
   ],
   cLanguageStandard: .gnu17

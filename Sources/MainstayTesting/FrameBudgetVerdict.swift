@@ -32,12 +32,15 @@ struct FrameBudgetVerdict: Sendable {
   }
 
   typealias Opening = (FrameBudget) throws(MainstayRecording.Recording.Failure) -> JobScope
+  /// What time it is.
+  typealias Clock = @Sendable () -> ContinuousClock.Instant
 
   var isOverBudget: Bool { over > allowed }
 
   /// Runs the body as a test of its own, and judges it. Nested in another, it judges what is inside it.
   static func of<Value: Sendable>(
-    _ budget: FrameBudget, allowing allowed: Int = 0, opening open: Opening = JobScope.init, _ body: () async -> Value
+    _ budget: FrameBudget, allowing allowed: Int = 0, opening open: Opening = JobScope.init,
+    clock: Clock = { .now }, _ body: () async -> Value
   ) async -> (Value, FrameBudgetVerdict) {
     var verdict = FrameBudgetVerdict(budget: budget, allowed: allowed, judge: .recorder)
     let scope: JobScope
@@ -45,7 +48,7 @@ struct FrameBudgetVerdict: Sendable {
       return await withHeartbeat(&verdict, reason: "\(error)", body)
     }
     let value = await body()
-    if let report = await settled(scope) {
+    if let report = await settled(scope, clock) {
       verdict.take(report, of: scope)
     } else {
       verdict.judge = .heartbeat(reason: "recording was stopped while the test ran", worst: .zero)
@@ -72,11 +75,11 @@ struct FrameBudgetVerdict: Sendable {
   private static let patience = Duration.seconds(60)
 
   /// The report when everything that was begun has ended, or waits.
-  private static func settled(_ scope: JobScope) async -> JobScope.Report? {
-    let began = ContinuousClock.now
+  private static func settled(_ scope: JobScope, _ clock: Clock) async -> JobScope.Report? {
+    let began = clock()
     var worked = began
     while let report = scope.report {
-      let now = ContinuousClock.now
+      let now = clock()
       if report.busy > 0 { worked = now }
       if report.unfinished == 0 && report.busy == 0 { return report }
       if now - worked > grace || now - began > patience || Task.isCancelled { return report }

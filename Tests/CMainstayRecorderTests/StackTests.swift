@@ -1,7 +1,7 @@
 import Testing
 
 /// Walking stacks is C with internal headers: a program of its own drives it.
-@Suite("Stacks are walked by the tables of exceptions", .timeLimit(.minutes(15)))
+@Suite("Stacks are walked by the tables of exceptions", .timeLimit(.minutes(60)))
 struct StackTests {
   private static let builds: [CheckProgram.Build] = [.sanitized("address,undefined"), .optimized]
 

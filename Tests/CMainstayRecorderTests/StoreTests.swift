@@ -1,7 +1,7 @@
 import Testing
 
 /// The recorder's store is C with internal headers: a program of its own drives it, compiled with sanitizers.
-@Suite("The store of a recording", .timeLimit(.minutes(15)))
+@Suite("The store of a recording", .timeLimit(.minutes(60)))
 struct StoreTests {
   @Test("folds what it overwrites: what was kept and folded is what was written")
   func fold() async throws { try await CheckProgram.store.check("fold", .sanitized("address,undefined")) }

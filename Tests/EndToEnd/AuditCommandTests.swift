@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `mainstay audit` exits with, and what its options leave out: through the built tool, on packages of its own.
-@Suite("mainstay audit", .timeLimit(.minutes(15)))
+@Suite("mainstay audit", .timeLimit(.minutes(60)))
 struct AuditCommandTests {
   /// A file with one finding on its second line.
   private static let extra = """

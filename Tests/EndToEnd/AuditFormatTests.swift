@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every format of `mainstay audit`, as the built tool writes it of a package with three findings.
-@Suite("mainstay audit --format", .timeLimit(.minutes(15)))
+@Suite("mainstay audit --format", .timeLimit(.minutes(60)))
 struct AuditFormatTests {
   /// The findings' lines, in the order of the file.
   private static let markers = ["planted: 2 ms", "planted: never run", "sink: 80 ms"]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What cannot be audited is said, with the right status", .timeLimit(.minutes(15)))
+@Suite("What cannot be audited is said, with the right status", .timeLimit(.minutes(60)))
 struct AuditInputTests {
   private static let manifest = """
     // swift-tools-version: 6.2
@@ -154,8 +154,8 @@ struct AuditInputTests {
   func otherToolchain() async throws {
     let folder = try folder(["App/A.swift": "func f() {}\n"])
     let compiler = "\(folder)/swiftc"
-    try Data("#!/bin/sh\necho 'Swift version 7.9 (swift-7.9-RELEASE)'\n".utf8).write(to: URL(filePath: compiler))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler)
+    try await TestFolder.makeExecutable(
+      compiler, holding: Data("#!/bin/sh\necho 'Swift version 7.9 (swift-7.9-RELEASE)'\n".utf8))
     let log = "\(folder)/build.log"
     try Data("\(compiler) -module-name App -c \(folder)/App/A.swift\n".utf8).write(to: URL(filePath: log))
     let outcome = try await audit(folder, ["--build-log", log])

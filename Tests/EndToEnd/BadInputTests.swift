@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("What cannot be run or recorded is refused clearly", .timeLimit(.minutes(15)))
+@Suite("What cannot be run or recorded is refused clearly", .timeLimit(.minutes(60)))
 struct BadInputTests {
   @Test("a program that is missing, a folder, a text or not executable: named, status 4")
   func programs() async throws {
@@ -10,7 +10,7 @@ struct BadInputTests {
     let text = "\(folder)/text"
     try "this is no program\n".write(toFile: text, atomically: true, encoding: .utf8)
     try await refuse([text], 4, "may not be executed", "chmod +x")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: text)
+    try await TestFolder.makeExecutable(text, holding: Data("this is no program\n".utf8))
     try await refuse([text], 4, text, "exec format")
     try await refuse([folder], 4, "\(folder) is a folder")
     try await refuse(["\(folder)/missing"], 4, "there is no program at \(folder)/missing")
@@ -25,8 +25,7 @@ struct BadInputTests {
     header += [2, 0, 183, 0, 1, 0, 0, 0] + Array(repeating: 0, count: 28)
     header += [64, 0, 56, 0, 0, 0, 64, 0, 0, 0, 0, 0]
     try #require(header.count == 64)
-    try Data(header).write(to: URL(filePath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try await TestFolder.makeExecutable(path, holding: Data(header))
     let outcome = try await refuse([path], 4, "it is not built for x86-64")
     #expect(outcome.errors.contains("exec format"))
   }

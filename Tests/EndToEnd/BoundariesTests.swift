@@ -3,7 +3,7 @@ import MainstayTrace
 import Testing
 
 /// `mainstay boundaries` on documents as runs write them.
-@Suite("mainstay boundaries", .timeLimit(.minutes(15)))
+@Suite("mainstay boundaries", .timeLimit(.minutes(60)))
 struct BoundariesTests {
   @Test("adds up several runs, and names what was never exercised")
   func merge() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("The library's boundaries in a recorded program", .timeLimit(.minutes(15)))
+@Suite("The library's boundaries in a recorded program", .timeLimit(.minutes(60)))
 struct BoundaryTests {
   private func run(_ way: String, survey: Bool = true) async throws -> Tool.Run {
     try await FixtureProgram.named("Callbacks", .debug)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `mainstay contract` through the built tool: what it exits with, what it writes, and what it says to do next.
-@Suite("mainstay contract", .timeLimit(.minutes(15)))
+@Suite("mainstay contract", .timeLimit(.minutes(60)))
 struct ContractCommandTests {
   private func package(_ source: String) throws -> String {
     let folder = try TestFolder.make()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The doctor says what can be recorded", .timeLimit(.minutes(15)))
+@Suite("The doctor says what can be recorded", .timeLimit(.minutes(60)))
 struct DoctorTests {
   @Test("here: every kind of event is really recorded and seen, status 0")
   func here() async throws {

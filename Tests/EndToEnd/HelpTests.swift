@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Help", .timeLimit(.minutes(15)))
+@Suite("Help", .timeLimit(.minutes(60)))
 struct HelpTests {
   /// The commands, as the list of them names them.
   private func commands() async throws -> [String] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("An audit that is interrupted", .timeLimit(.minutes(15)))
+@Suite("An audit that is interrupted", .timeLimit(.minutes(60)))
 struct InterruptionTests {
   private static let manifest = """
     // swift-tools-version: 6.2
@@ -18,7 +18,7 @@ struct InterruptionTests {
     private let source: any DispatchSourceRead
 
     /// - Parameter when: what the shell tests before it waits; otherwise it builds.
-    init(when: String, source text: String) throws {
+    init(when: String, source text: String) async throws {
       try FileManager.default.createDirectory(atPath: "\(folder)/Sources/App", withIntermediateDirectories: true)
       try FileManager.default.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
       try InterruptionTests.manifest.write(toFile: "\(folder)/Package.swift", atomically: true, encoding: .utf8)
@@ -26,13 +26,13 @@ struct InterruptionTests {
       let pipe = "\(folder)/pipe"
       try #require(mkfifo(pipe, 0o600) == 0)
       let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-      try """
-      #!/bin/sh
-      cd '\(folder)'
-      if \(when); then exec 9>pipe; echo started >&9; exec sleep 600; fi
-      PATH='\(path)' exec swift "$@"
-      """.write(toFile: "\(folder)/bin/swift", atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/bin/swift")
+      let script = """
+        #!/bin/sh
+        cd '\(folder)'
+        if \(when); then exec 9>pipe; echo started >&9; exec sleep 3600; fi
+        PATH='\(path)' exec swift "$@"
+        """
+      try await TestFolder.makeExecutable("\(folder)/bin/swift", holding: Data(script.utf8))
       // The pipe ends when nobody holds its other side: neither the shell nor what it became.
       let end = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       try #require(end >= 0)
@@ -63,14 +63,14 @@ struct InterruptionTests {
 
   @Test("ends its build with it, by the signal that it was sent", arguments: [SIGINT, SIGTERM])
   func build(signal: Int32) async throws {
-    let waiting = try Waiting(when: "true", source: "func f() {}\n")
+    let waiting = try await Waiting(when: "true", source: "func f() {}\n")
     #expect(try await waiting.audit([], signal: signal) == .killed(signal))
   }
 
   @Test("takes back the edits that nothing proved yet")
   func fixes() async throws {
     let source = "final class Model {\n  @MainActor func show() {}\n}\n"
-    let waiting = try Waiting(when: "! grep -q MainActor Sources/App/A.swift", source: source)
+    let waiting = try await Waiting(when: "! grep -q MainActor Sources/App/A.swift", source: source)
     #expect(try await waiting.audit(["--fix"], signal: SIGINT) == .killed(SIGINT))
     #expect(try String(contentsOfFile: "\(waiting.folder)/Sources/App/A.swift", encoding: .utf8) == source)
   }

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("Programs whose runtime is not the usual library", .timeLimit(.minutes(15)))
+@Suite("Programs whose runtime is not the usual library", .timeLimit(.minutes(60)))
 struct LinkingTests {
   @Test("a statically linked runtime with its symbols is recorded; what cannot be seen is said")
   func withStaticRuntime() async throws {
@@ -79,7 +79,7 @@ struct LinkingTests {
     let built = URL(filePath: Tool.path).deletingLastPathComponent().path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for file in ["mainstay", "Mainstay_mainstay-cli.resources"] {
-      try FileManager.default.copyItem(atPath: "\(built)/\(file)", toPath: "\(folder)/\(file)")
+      try await TestFolder.copyExecutable("\(built)/\(file)", to: "\(folder)/\(file)")
     }
     let program = try await FixtureProgram.named("RoundTrips", .release)
     let json = "\(folder)/run.json"

@@ -3,7 +3,7 @@ import Testing
 
 /// The ways to ask whether one is on the main actor, when the main queue is served by threads of the pool, as it is under
 /// an async `main`: Documentation/Guide/OntoTheMainActor.md has the table.
-@Suite("Asked whether it is on the main actor", .timeLimit(.minutes(15)))
+@Suite("Asked whether it is on the main actor", .timeLimit(.minutes(60)))
 struct MainActorProbeTests {
   /// What each way says at the program's start, in a main-actor job, in a main-queue block, and on a foreign thread.
   static let answers = [

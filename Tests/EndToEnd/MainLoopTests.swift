@@ -1,7 +1,7 @@
 import MainstayTrace
 import Testing
 
-@Suite("A program is recorded whatever runs its main actor", .timeLimit(.minutes(15)))
+@Suite("A program is recorded whatever runs its main actor", .timeLimit(.minutes(60)))
 struct MainLoopTests {
   @Test("an async main function", arguments: FixtureProgram.Build.usual)
   func asyncMain(build: FixtureProgram.Build) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("A damaged recording", .timeLimit(.minutes(15)))
+@Suite("A damaged recording", .timeLimit(.minutes(60)))
 struct MutationTests {
   /// What is done to the bytes of a recording. The same number gives the same damage.
   struct Damage: CustomStringConvertible {

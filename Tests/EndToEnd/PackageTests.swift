@@ -3,7 +3,7 @@ import MainstayTrace
 import Testing
 
 /// Programs that nobody here wrote: SwiftPM, and the two test libraries of the toolchain.
-@Suite("A package is built and tested under mainstay run", .timeLimit(.minutes(15)), .serialized)
+@Suite("A package is built and tested under mainstay run", .timeLimit(.minutes(60)), .serialized)
 struct PackageTests {
   @Test("the build shows SwiftPM's own actors by name, with file and line")
   func build() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("A recorded program does what it does unrecorded", .timeLimit(.minutes(15)))
+@Suite("A recorded program does what it does unrecorded", .timeLimit(.minutes(60)))
 struct PassThroughTests {
   static let programs: [(String, [String])] = [
     ("RoundTrips", ["20000"]), ("TopLevel", []), ("DispatchMain", []), ("RunLoopMain", []), ("ForeignLoop", []),

@@ -2,7 +2,7 @@ import Foundation
 import MainstayTrace
 import Testing
 
-@Suite("A tree of processes", .timeLimit(.minutes(15)))
+@Suite("A tree of processes", .timeLimit(.minutes(60)))
 struct ProcessTreeTests {
   @Test("children that are Swift programs have recordings of their own, named after their process")
   func children() async throws {

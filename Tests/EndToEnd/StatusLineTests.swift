@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The status line and the terminal", .timeLimit(.minutes(15)))
+@Suite("The status line and the terminal", .timeLimit(.minutes(60)))
 struct StatusLineTests {
   private static let escape: Character = "\u{1b}"
 
@@ -119,6 +119,12 @@ struct StatusLineTests {
       let terminal = try Terminal(Self.run([], program, "screen"))
       #expect(terminal.read { $0.contains("% busy") })
       terminal.type("\n")
+      for text in ["no lines", "whole screen", "\u{1b}[H.", "\u{1b}[?1049l"] {
+        #expect(terminal.read { $0.contains(text) })
+        // Whoever draws now and then has had the occasion, and noticed.
+        try await terminal.sleeps(5)
+        terminal.type("x")
+      }
       #expect(terminal.read { $0.contains("left the screen") })
       #expect(terminal.wait() == .exited(0))
       let taken = try #require(terminal.text.range(of: "\u{1b}[?1049h"))

@@ -14,16 +14,18 @@ final class Connections: Sendable {
   private static let maximum = 256
 
   private let open: Mutex<Open>
+  private let patience: Duration
   private let handler: LocalServer.Handler
 
-  init(listener: Int32, handler: @escaping LocalServer.Handler) {
+  init(listener: Int32, patience: Duration, handler: @escaping LocalServer.Handler) {
     open = Mutex(Open(listener: listener))
+    self.patience = patience
     self.handler = handler
   }
 
   /// The life of the listening thread.
   func acceptUntilShutdown(on listener: Int32) {
-    while let client = Socket.accept(on: listener) {
+    while let client = Socket.accept(on: listener, patience: patience) {
       guard admit(client) else {
         Socket.close(client)
         continue

@@ -19,9 +19,13 @@ public final class LocalServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: 0 takes any free one.
+  ///   - patience: how long a client may keep a thread waiting: for its request, for room to send, and for its leave once
+  ///     it has the answer.
   ///   - handler: runs on the thread of its connection, any number at once.
   /// - Throws: ``LocalServerError`` when the port is taken.
-  public init(port: UInt16 = 0, handler: @escaping Handler) throws(LocalServerError) {
+  public init(
+    port: UInt16 = 0, patience: Duration = .seconds(10), handler: @escaping Handler
+  ) throws(LocalServerError) {
     let (listener, bound) = try Socket.listen(port: port)
     self.port = bound
     var address = URLComponents()
@@ -33,7 +37,7 @@ public final class LocalServer: Sendable {
       throw LocalServerError(port: port, operation: "name", code: EINVAL)
     }
     self.url = url
-    let connections = Connections(listener: listener, handler: handler)
+    let connections = Connections(listener: listener, patience: patience, handler: handler)
     self.connections = connections
     Thread.detachNewThread { connections.acceptUntilShutdown(on: listener) }
   }

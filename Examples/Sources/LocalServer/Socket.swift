@@ -3,9 +3,6 @@ import Foundation
 import Glibc
 
 enum Socket {
-  /// How long a client may keep a thread waiting for its request or for room to send.
-  private static let patience = timeval(tv_sec: 10, tv_usec: 0)
-
   /// - Returns: the listening socket and the port it got.
   static func listen(port: UInt16) throws(LocalServerError) -> (socket: Int32, port: UInt16) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -34,8 +31,9 @@ enum Socket {
 
   /// Waits for a client.
   ///
+  /// - Parameter patience: how long the client may then keep a thread waiting.
   /// - Returns: `nil` when the listener was shut down.
-  static func accept(on listener: Int32) -> Int32? {
+  static func accept(on listener: Int32, patience: Duration) -> Int32? {
     while true {
       let connection = Glibc.accept(listener, nil, nil)
       if connection >= 0 {
@@ -79,7 +77,6 @@ enum Socket {
   /// that holds unread bytes resets the connection.
   static func finish(_ connection: Int32) {
     guard Glibc.shutdown(connection, Int32(SHUT_WR)) == 0 else { return }
-    setPatience(timeval(tv_sec: 1, tv_usec: 0), of: connection)
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
     defer { chunk.deallocate() }
     // A client that still sends a megabyte is not going to listen.
@@ -95,8 +92,11 @@ enum Socket {
     _ = Glibc.close(socket)
   }
 
-  private static func setPatience(_ patience: timeval, of connection: Int32) {
-    var patience = patience
+  private static func setPatience(_ patience: Duration, of connection: Int32) {
+    let (seconds, attoseconds) = patience.components
+    // Of less than a microsecond nothing would be left, and nothing means for ever.
+    var patience = timeval(
+      tv_sec: Int(seconds), tv_usec: max(seconds == 0 ? 1 : 0, Int(attoseconds / 1_000_000_000_000)))
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, size)

@@ -20,9 +20,18 @@ public struct CalibratedThumbnails: ThumbnailSource {
   ///   - decoding: how much processor time one shall take, from 0.1 ms to a second.
   @concurrent
   public static func prepared(for seeds: [UInt32], decoding: Duration) async throws(PictureError) -> Self {
+    try prepared(for: seeds, decoding: decoding) { width throws(PictureError) in
+      try processorTime(ofDecoding: encoded(seed: seeds.first ?? 0, width: width))
+    }
+  }
+
+  /// - Parameter timed: how much processor time decoding a picture of a width takes.
+  static func prepared(
+    for seeds: [UInt32], decoding: Duration, timed: (_ width: Int) throws(PictureError) -> Duration
+  ) throws(PictureError) -> Self {
     var width = 800
     for _ in 0..<3 {
-      let taken = try processorTime(ofDecoding: encoded(seed: seeds.first ?? 0, width: width))
+      let taken = try timed(width)
       // Time goes with the number of pixels.
       width = min(max(Int(Double(width) * (decoding / max(taken, .microseconds(50))).squareRoot()), 32), 12_000)
     }

@@ -40,9 +40,13 @@ public struct LoadPlan: Sendable {
   /// Opens the accounts and pays in. Keys make it harmless to do so again, also at the same time.
   public func prepare(_ store: some TransferStore) async throws {
     for account in accounts {
-      _ = try await store.openAccount(account, in: currency, key: TransferKey("open-\(account)"))
-      _ = try await store.deposit(
-        Money(minorUnits: startingBalance, currency), to: account, key: TransferKey("fund-\(account)"))
+      try await RetryPolicy.patient.run {
+        _ = try await store.openAccount(account, in: currency, key: TransferKey("open-\(account)"))
+        _ = try await store.deposit(
+          Money(minorUnits: startingBalance, currency), to: account, key: TransferKey("fund-\(account)"))
+      } recover: { error in
+        try await store.recover(from: error)
+      }
     }
   }
 }

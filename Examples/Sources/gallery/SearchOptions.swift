@@ -37,6 +37,8 @@ struct SearchOptions: Equatable, Sendable {
   var debounce: Duration = .zero
   var limit = 10
   var usesHTTP = false
+  /// How long the server of `--http` may be silent, and a client of it.
+  var patience: Duration = .seconds(10)
   var decoding = LibraryModel.Decoding.concurrent
   var isQuiet = false
 

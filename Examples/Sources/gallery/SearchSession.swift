@@ -71,10 +71,10 @@ final class SearchSession {
       return InMemoryArticleService(catalogue: catalogue, latency: options.latency, times: times)
     }
     let endpoint = SearchEndpoint(catalogue: catalogue, latency: options.latency, times: times)
-    let server = try LocalServer { endpoint.reply(to: $0) }
+    let server = try LocalServer(patience: options.patience) { endpoint.reply(to: $0) }
     self.server = server
     note("serving  \(server.url.absoluteString)/search?q=")
-    return HTTPArticleService(server: server.url)
+    return HTTPArticleService(server: server.url, timeout: options.patience)
   }
 
   /// One keystroke after another, without waiting for answers. Each query replaces the one before, as when a reader

@@ -12,14 +12,16 @@ enum LoadCommand {
     let clients = try line.number("--clients", in: 1...10_000, default: 16)
     let load = Load(
       plan, transfers: 0..<(try line.number("--transfers", in: 1...100_000_000, default: 1_000)), clients: clients)
-    try await OpenWallet.with(line, connections: min(clients, 8)) { store, desk in
-      try await plan.prepare(store)
-      try await load.run(on: store, desk: desk) { index, answer in
-        guard let key = try? plan.key(index) else { return }
-        console.print(LoadAnswer(key, answer).line)
-      }
-      if let store = store as? PostgresTransferStore {
-        console.note("\(store.repetitions) transactions were repeated, because others came before")
+    try await RetryPolicy.$standard.withValue(.patient) {
+      try await OpenWallet.with(line, connections: min(clients, 8)) { store, desk in
+        try await plan.prepare(store)
+        try await load.run(on: store, desk: desk) { index, answer in
+          guard let key = try? plan.key(index) else { return }
+          console.print(LoadAnswer(key, answer).line)
+        }
+        if let store = store as? PostgresTransferStore {
+          console.note("\(store.repetitions) transactions were repeated, because others came before")
+        }
       }
     }
     return .success

@@ -4,7 +4,7 @@ import Testing
 
 /// What `mainstay audit` says of the wallet: the article's mistakes, each in its place, and nothing of the rest.
 @Suite(
-  "The audit of the wallet", .serialized, .timeLimit(.minutes(10)),
+  "The audit of the wallet", .serialized, .timeLimit(.minutes(30)),
   .enabled(if: BuiltTool.isHere, "the tool is not built; make test builds it first"))
 struct AuditTests {
   /// The mistakes, a line each: rule, file, function.

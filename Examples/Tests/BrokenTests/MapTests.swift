@@ -4,7 +4,7 @@ import Testing
 
 /// What `mainstay map` draws of Gallery is the layer table of the article on domains.
 @Suite(
-  "The map of Gallery", .timeLimit(.minutes(10)),
+  "The map of Gallery", .timeLimit(.minutes(30)),
   .enabled(if: BuiltTool.isHere, "the tool is not built; make test builds it first"))
 struct MapTests {
   private struct Document: Decodable {

@@ -4,7 +4,7 @@ import Testing
 import WalletKit
 
 /// The article's mistakes do what the article says. What the audit says of them is in `AuditTests`.
-@Suite("The article's mistakes", .timeLimit(.minutes(10)))
+@Suite("The article's mistakes", .timeLimit(.minutes(30)))
 struct MistakesTests {
   private let (a, b): (AccountID, AccountID)
 

@@ -11,10 +11,19 @@ public struct Subprocess {
     public var files: [String]
   }
 
+  /// What crashes on purpose leaves nothing, also where a machine keeps what crashed.
+  private static let keepsNoCore: Bool = {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+    limit.rlim_cur = 0
+    return setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0
+  }()
+
   /// Runs a program to its end, without holding a thread of the pool meanwhile.
   public static func run(
     _ program: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> Outcome {
+    _ = keepsNoCore
     let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-process-\(UUID().uuidString)")
     let output = FileManager.default.temporaryDirectory.appending(path: "gallery-output-\(UUID().uuidString)")
     for made in [folder, output] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The C library without Swift, compiled with sanitizers and driven by `Checks/FeedChecks.c`.
-@Suite("The C feed", .timeLimit(.minutes(10)))
+@Suite("The C feed", .timeLimit(.minutes(30)))
 struct SanitizerTests {
   static let checks = ["inline", "reentrant", "failing", "hammer", "endings", "cancelled-together", "played"]
 

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@Suite("Where JSON is decoded", .timeLimit(.minutes(10)))
+@Suite("Where JSON is decoded", .timeLimit(.minutes(30)))
 struct ArticleDecoderTests {
   @Test("the concurrent decoder leaves the main actor")
   @MainActor

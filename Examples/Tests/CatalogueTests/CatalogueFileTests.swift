@@ -3,7 +3,7 @@ import CatalogueMaker
 import Foundation
 import Testing
 
-@Suite("A catalogue on disk", .timeLimit(.minutes(10)))
+@Suite("A catalogue on disk", .timeLimit(.minutes(30)))
 struct CatalogueFileTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID().uuidString)")
 
@@ -74,7 +74,7 @@ struct CatalogueFileTests {
   }
 }
 
-@Suite("A publication day", .timeLimit(.minutes(10)))
+@Suite("A publication day", .timeLimit(.minutes(30)))
 struct PublicationDayTests {
   @Test("is read as it is written", arguments: ["2021-04-05", "2020-02-29", "0001-01-01", "9999-12-31", "2000-02-29"])
   func reads(text: String) throws {

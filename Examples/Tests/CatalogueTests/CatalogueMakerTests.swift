@@ -3,7 +3,7 @@ import CatalogueMaker
 import Foundation
 import Testing
 
-@Suite("The made catalogue", .timeLimit(.minutes(10)))
+@Suite("The made catalogue", .timeLimit(.minutes(30)))
 struct CatalogueMakerTests {
   @Test("is the same from the same seed, and another from another")
   func deterministic() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("The form in which text is compared", .timeLimit(.minutes(10)))
+@Suite("The form in which text is compared", .timeLimit(.minutes(30)))
 struct SearchTextTests {
   @Test(
     "case, diacritics and white space do not count",

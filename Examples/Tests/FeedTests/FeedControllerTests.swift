@@ -5,7 +5,7 @@ import Testing
 
 /// What every implementation promises. One suite for all of them.
 @MainActor
-@Suite("A foreign feed", .timeLimit(.minutes(10)))
+@Suite("A foreign feed", .timeLimit(.minutes(30)))
 struct FeedControllerTests {
   private let arrivals = Arrivals<FeedSnapshot>()
   private let offMain = Arrivals<Bool>()

@@ -5,7 +5,7 @@ import Testing
 
 /// How observations and controllers end, whatever is going on meanwhile.
 @MainActor
-@Suite("A foreign feed ends", .timeLimit(.minutes(10)))
+@Suite("A foreign feed ends", .timeLimit(.minutes(30)))
 struct FeedEndingTests {
   private let arrivals = Arrivals<Int>()
 

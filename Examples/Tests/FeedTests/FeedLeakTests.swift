@@ -4,7 +4,7 @@ import ForeignFeed
 import Testing
 
 /// Counts what exists, in a process of its own.
-@Suite("Of a feed", .timeLimit(.minutes(10)))
+@Suite("Of a feed", .timeLimit(.minutes(30)))
 struct FeedLeakTests {
   @Test(
     "nothing stays: not when it was closed, cancelled, let go, failed or never closed",
@@ -36,8 +36,10 @@ struct FeedLeakTests {
           if round % 4 != 3 { controller.close() }
         }
       }
-      // What is queued on the main queue holds its observation until its turn.
-      for _ in 0..<1_000_000 where FeedCensus.now != .nothing { await mainQueueTurn() }
+      // What is queued on the main queue holds its observation until its turn, and a thread of a feed lives until it has
+      // had its own, whenever that is: what stays is seen when a time has passed that no machine stands still for.
+      let end = ContinuousClock.now + .seconds(300)
+      while FeedCensus.now != .nothing, .now < end { await mainQueueTurn() }
       #expect(FeedCensus.now == .nothing)
     }
   }

@@ -6,7 +6,7 @@ import Observation
 import Testing
 
 @MainActor
-@Suite("The feed model", .timeLimit(.minutes(10)))
+@Suite("The feed model", .timeLimit(.minutes(30)))
 struct FeedModelTests {
   @Test(
     "has the first state when open returns, and each that is published on main in the same call",

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite(
-  "An exception of Kotlin's", .timeLimit(.minutes(10)),
+  "An exception of Kotlin's", .timeLimit(.minutes(30)),
   .enabled(if: FeedImplementation.kotlin.absence == nil, "run 'make kotlin'"))
 struct KotlinExceptionTests {
   @Test("inside a callback is an error there, and the feed and the machine go on")

@@ -7,7 +7,7 @@ import Testing
 /// The article's claims about the ways onto the main actor. Frames are made here one by one, so that nothing depends on
 /// how fast this machine is.
 @MainActor
-@Suite("Updates, one a frame", .timeLimit(.minutes(10)))
+@Suite("Updates, one a frame", .timeLimit(.minutes(30)))
 struct LatencyProbeTests {
   private func settle(_ probe: LatencyProbe) async throws {
     while !DeliveryWay.allCases.allSatisfy({ probe.ledger($0)?.newestApplied == probe.published }) {

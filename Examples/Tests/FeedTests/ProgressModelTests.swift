@@ -6,7 +6,7 @@ import Testing
 
 /// The page's state, frame by frame, without a display: what a screen would show depends on no clock.
 @MainActor
-@Suite("A progress that moves once a frame", .timeLimit(.minutes(10)))
+@Suite("A progress that moves once a frame", .timeLimit(.minutes(30)))
 struct ProgressModelTests {
   private let interval: Duration = .milliseconds(1)
 

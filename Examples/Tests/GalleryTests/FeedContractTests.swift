@@ -6,7 +6,7 @@ import Testing
 
 /// What the feed's boundaries rely on is pinned to the other side's declarations: a change there is a finding of the
 /// audit, and a trap of the boundary.
-@Suite("The feed's contracts", .timeLimit(.minutes(10)), .enabled(if: BuiltTool.isHere, "no tool"))
+@Suite("The feed's contracts", .timeLimit(.minutes(30)), .enabled(if: BuiltTool.isHere, "no tool"))
 struct FeedContractTests {
   /// A change of a dispatcher on the other side, and the contracts that it breaks.
   struct Change: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import Testing
 
 /// The article's probe over sessions, with the built tool and the built application: `gallery feed` in a survey, recorded
 /// by `mainstay run`, several runs added up by `mainstay boundaries`.
-@Suite("A survey of the feed over several runs", .timeLimit(.minutes(10)), .enabled(if: BuiltTool.isHere, "no tool"))
+@Suite("A survey of the feed over several runs", .timeLimit(.minutes(30)), .enabled(if: BuiltTool.isHere, "no tool"))
 struct FeedSurveyTests {
   private struct Document: Decodable {
     struct Row: Decodable {

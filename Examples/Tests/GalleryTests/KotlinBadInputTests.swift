@@ -5,7 +5,7 @@ import Testing
 
 /// A process starts one Java virtual machine at most, so each of these has a process of its own.
 @Suite(
-  "Kotlin that cannot be used", .timeLimit(.minutes(10)),
+  "Kotlin that cannot be used", .timeLimit(.minutes(30)),
   .enabled(if: FeedImplementation.kotlin.absence == nil, "run 'make kotlin'"))
 struct KotlinBadInputTests {
   enum Defect: String, CaseIterable {

@@ -10,7 +10,7 @@ import Testing
 
 /// The pages of the application without a window.
 @MainActor
-@Suite("Pages on the command line", .timeLimit(.minutes(10)))
+@Suite("Pages on the command line", .timeLimit(.minutes(30)))
 struct PageCommandTests {
   private let transcript = Transcript()
   private let folder = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID().uuidString)")
@@ -59,25 +59,10 @@ struct PageCommandTests {
   func killed() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = PlaybackFile(path: path("p.json"))
+    let program = try Self.program()
     var last = 0
     for round in 1...12 {
-      let process = Process()
-      process.executableURL = try Self.program()
-      process.arguments = ["playback", "--settings", file.path, "--steps", "50", "--interval", "1ms"]
-      let output = Pipe()
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      // Killed when it has said so many lines, that is, at another place of its work each time.
-      var text = ""
-      while text.split(separator: "\n").count <= round {
-        let bytes = output.fileHandleForReading.availableData
-        if bytes.isEmpty { break }
-        text += String(decoding: bytes, as: UTF8.self)
-      }
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      text += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      let text = try await Self.playback(program, settings: file.path, killedAfter: round)
       let said = text.split(separator: "\n").filter { $0.hasPrefix("saved ") }.compactMap { Int($0.dropFirst(6)) }
       let loaded = await file.load()
       #expect(loaded.notice == nil && loaded.canSave)
@@ -103,6 +88,38 @@ struct PageCommandTests {
     #expect(await run("thumbnails", "--catalogue", path("c.json"), "--query", "zzzz") == .failure)
     #expect(transcript.notes.last == "gallery: no article is found by \"zzzz\". Ask for another with --query.")
     #expect(await run("thumbnails", "--decoding", "2s") == .usage)
+  }
+
+  /// Plays, killed when it has said so many lines, that is, at another place of its work each time; what it has said.
+  ///
+  /// On a thread of its own: a disk that is slow holds neither the main actor, which the tests of every suite share, nor a
+  /// thread of the pool.
+  private nonisolated static func playback(
+    _ program: URL, settings: String, killedAfter lines: Int
+  ) async throws -> String {
+    try await withCheckedThrowingContinuation { played in
+      Thread.detachNewThread {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = ["playback", "--settings", settings, "--steps", "50", "--interval", "1ms"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        played.resume(
+          with: Result {
+            try process.run()
+            var text = ""
+            while text.split(separator: "\n").count <= lines {
+              let bytes = output.fileHandleForReading.availableData
+              if bytes.isEmpty { break }
+              text += String(decoding: bytes, as: UTF8.self)
+            }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            return text + String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+          })
+      }
+    }
   }
 
   /// Beside this test bundle.

@@ -38,7 +38,7 @@ private final class Witness: Sendable {
 }
 
 @MainActor
-@Suite("The palette model", .timeLimit(.minutes(10)))
+@Suite("The palette model", .timeLimit(.minutes(30)))
 struct PaletteModelTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "palette-\(UUID().uuidString)")
   private let witness = Witness()

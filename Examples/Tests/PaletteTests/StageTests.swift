@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 @MainActor
-@Suite("The stage", .timeLimit(.minutes(10)))
+@Suite("The stage", .timeLimit(.minutes(30)))
 struct StageTests {
   /// Notes for each closure whether it ran on the main queue, which is the main actor's executor.
   private final class Executors: Sendable {

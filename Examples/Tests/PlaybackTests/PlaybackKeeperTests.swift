@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 @MainActor
-@Suite("The keeper of playback's position", .timeLimit(.minutes(10)))
+@Suite("The keeper of playback's position", .timeLimit(.minutes(30)))
 struct PlaybackKeeperTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "keeper-\(UUID().uuidString)")
   private var path: String { folder.appending(path: "playback.json").path }

@@ -3,7 +3,7 @@ import Playback
 import Testing
 
 @MainActor
-@Suite("The playback model", .timeLimit(.minutes(10)))
+@Suite("The playback model", .timeLimit(.minutes(30)))
 struct PlaybackModelTests {
   /// Collects until the last of them has come.
   private func record(_ model: PlaybackModel, until last: Int, into seen: Seen) -> Task<Void, Never> {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @MainActor
-@Suite("A search with a debounce", .timeLimit(.minutes(10)))
+@Suite("A search with a debounce", .timeLimit(.minutes(30)))
 struct DebounceTests {
   let service = GatedService()
   let clock = ManualClock()

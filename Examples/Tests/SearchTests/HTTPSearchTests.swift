@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Glibc
 import LocalServer
 import Search
 import Synchronization
@@ -11,17 +12,17 @@ import Testing
 
 /// The model, the service, URLSession and a server on a real socket.
 @MainActor
-@Suite("Searching over HTTP", .timeLimit(.minutes(10)))
+@Suite("Searching over HTTP", .timeLimit(.minutes(30)))
 struct HTTPSearchTests {
   @Test("a cancelled request fails with URLError.cancelled and never shows as a failure")
   func supersession() async throws {
     let gate = Gate()
-    let server = try LocalServer { request in
+    let server = try LocalServer(patience: .hour) { request in
       if request.query["q"] == "a" { gate.waitUntilOpen() }
       return Self.found(request)
     }
     defer { server.stop() }
-    let service = RecordingService(HTTPArticleService(server: server.url))
+    let service = RecordingService(HTTPArticleService(server: server.url, timeout: .hour))
     let model = SearchModel(service: service)
     let recorder = PhaseRecorder(model)
 
@@ -40,12 +41,12 @@ struct HTTPSearchTests {
   @Test("a clearing while the request is under way shows no failure either")
   func clearing() async throws {
     let gate = Gate()
-    let server = try LocalServer { request in
+    let server = try LocalServer(patience: .hour) { request in
       gate.waitUntilOpen()
       return Self.found(request)
     }
     defer { server.stop() }
-    let service = RecordingService(HTTPArticleService(server: server.url))
+    let service = RecordingService(HTTPArticleService(server: server.url, timeout: .hour))
     let model = SearchModel(service: service)
     let recorder = PhaseRecorder(model)
     model.queryChanged("a")
@@ -59,9 +60,9 @@ struct HTTPSearchTests {
 
   @Test("thirty keystrokes in one job show the last one's results and no failure")
   func typing() async throws {
-    let server = try LocalServer(handler: Self.found)
+    let server = try LocalServer(patience: .hour, handler: Self.found)
     defer { server.stop() }
-    let model = SearchModel(service: HTTPArticleService(server: server.url))
+    let model = SearchModel(service: HTTPArticleService(server: server.url, timeout: .hour))
     let recorder = PhaseRecorder(model)
     let query = "the main actor and UI-facing st"
     for end in query.indices { model.queryChanged(String(query[...end])) }
@@ -74,12 +75,12 @@ struct HTTPSearchTests {
   @Test("typing while answers come in shows nothing stale and no failure", arguments: 1...5)
   func typingAtRandom(seed: Int) async throws {
     let gates = (0..<4).map { _ in Gate() }
-    let server = try LocalServer { request in
+    let server = try LocalServer(patience: .hour) { request in
       gates[(request.query["q"] ?? "").count % gates.count].waitUntilOpen()
       return Self.found(request)
     }
     defer { server.stop() }
-    let model = SearchModel(service: HTTPArticleService(server: server.url))
+    let model = SearchModel(service: HTTPArticleService(server: server.url, timeout: .hour))
     let recorder = PhaseRecorder(model)
     var random = Dice(seed: UInt64(seed))
     let query = "concurrency"
@@ -100,7 +101,7 @@ struct HTTPSearchTests {
   @Test("cancelled requests close their connections: those that hang keep none that comes later from its answer")
   func abandonedRequests() async throws {
     let gate = Gate()
-    let server = try LocalServer { request in
+    let server = try LocalServer(patience: .hour) { request in
       if request.query["q"]?.hasPrefix("hang") == true { gate.waitUntilOpen() }
       return Self.found(request)
     }
@@ -108,7 +109,7 @@ struct HTTPSearchTests {
       gate.open()
       server.stop()
     }
-    let service = HTTPArticleService(server: server.url)
+    let service = HTTPArticleService(server: server.url, timeout: .hour)
     // A session holds at most six connections to one server.
     for number in 0..<20 {
       let search = Task { try await service.search("hang \(number)") }
@@ -121,9 +122,9 @@ struct HTTPSearchTests {
 
   @Test("a request that is cancelled before it begins fails as cancelled, too")
   func cancelledBefore() async throws {
-    let server = try LocalServer(handler: Self.found)
+    let server = try LocalServer(patience: .hour, handler: Self.found)
     defer { server.stop() }
-    let service = HTTPArticleService(server: server.url)
+    let service = HTTPArticleService(server: server.url, timeout: .hour)
     let search = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await service.search("a")
@@ -134,9 +135,9 @@ struct HTTPSearchTests {
 
   @Test("a cancellation that meets the answer ends as one of the two, once")
   func cancellationMeetsAnswer() async throws {
-    let server = try LocalServer(handler: Self.found)
+    let server = try LocalServer(patience: .hour, handler: Self.found)
     defer { server.stop() }
-    let service = HTTPArticleService(server: server.url)
+    let service = HTTPArticleService(server: server.url, timeout: .hour)
     var random = Dice(seed: 1)
     for _ in 0..<300 {
       let search = Task { try await service.search("a") }
@@ -156,9 +157,9 @@ struct HTTPSearchTests {
 
   @Test("a query arrives as it was typed", arguments: ["C++ & C#", "Łódź?", "100 %", "a=b;c", "東京", "“naïve”", "a/b"])
   func queries(query: String) async throws {
-    let server = try LocalServer(handler: Self.found)
+    let server = try LocalServer(patience: .hour, handler: Self.found)
     defer { server.stop() }
-    let model = SearchModel(service: HTTPArticleService(server: server.url))
+    let model = SearchModel(service: HTTPArticleService(server: server.url, timeout: .hour))
     model.queryChanged(query)
     await model.settle()
     #expect(model.phase == .loaded(.named(query)))
@@ -176,11 +177,11 @@ struct HTTPSearchTests {
     ] as [(LocalServer.Reply, String)])
   func badServer(reply: LocalServer.Reply, problem: String) async throws {
     let isBad = Mutex(true)
-    let server = try LocalServer { request in
+    let server = try LocalServer(patience: .hour) { request in
       isBad.withLock { $0 } ? reply : Self.found(request)
     }
     defer { server.stop() }
-    let model = SearchModel(service: HTTPArticleService(server: server.url))
+    let model = SearchModel(service: HTTPArticleService(server: server.url, timeout: .hour))
     model.queryChanged("a")
     await model.settle()
     let message = try #require(model.errorMessage)
@@ -197,7 +198,7 @@ struct HTTPSearchTests {
   @Test("a server that is silent for longer than the timeout shows as a failure")
   func slowServer() async throws {
     let gate = Gate()
-    let server = try LocalServer { request in
+    let server = try LocalServer(patience: .hour) { request in
       gate.waitUntilOpen()
       return Self.found(request)
     }
@@ -213,18 +214,46 @@ struct HTTPSearchTests {
 
   @Test("a server that is gone shows as a failure")
   func noServer() async throws {
-    let server = try LocalServer { _ in .hangUp }
-    server.stop()
-    let model = SearchModel(service: HTTPArticleService(server: server.url))
+    let port = try UnheardPort()
+    let model = SearchModel(service: HTTPArticleService(server: port.url, timeout: .hour))
     model.queryChanged("a")
     await model.settle()
-    #expect(model.errorMessage?.contains("\(server.url.absoluteString) cannot be reached") == true)
+    #expect(model.errorMessage?.contains("\(port.url.absoluteString) cannot be reached") == true)
   }
 
   nonisolated private static func found(_ request: LocalServer.Request) -> LocalServer.Reply {
     guard let body = try? JSONEncoder().encode(SearchResults.named(request.query["q"] ?? "")) else { return .hangUp }
     return .json(body)
   }
+}
+
+extension Duration {
+  /// Longer than a machine stands still: where no patience is what is tested, none ends.
+  fileprivate static let hour = Duration.seconds(3600)
+}
+
+/// A port on which nobody listens, and nobody else can while this exists.
+private final class UnheardPort {
+  let url: URL
+  private let socket: Int32
+
+  init() throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let socket = socket
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+      }
+    }
+    url = try #require(URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"))
+    try #require(isBound)
+  }
+
+  deinit { close(socket) }
 }
 
 /// Remembers how each search ended.

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @MainActor
-@Suite("Opening a catalogue", .timeLimit(.minutes(10)))
+@Suite("Opening a catalogue", .timeLimit(.minutes(30)))
 struct LibraryModelTests {
   let folder = TemporaryFolder()
 

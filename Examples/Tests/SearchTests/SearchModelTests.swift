@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @MainActor
-@Suite("The search model", .timeLimit(.minutes(10)))
+@Suite("The search model", .timeLimit(.minutes(30)))
 struct SearchModelTests {
   let service = GatedService()
   let model: SearchModel

@@ -39,7 +39,7 @@ private final class NotedSource: ThumbnailSource {
 }
 
 @MainActor
-@Suite("The thumbnails model", .timeLimit(.minutes(10)))
+@Suite("The thumbnails model", .timeLimit(.minutes(30)))
 struct ThumbnailsModelTests {
   private let source = NotedSource()
 

@@ -1,7 +1,8 @@
+import Patience
 import Testing
 import WalletKit
 
-@Suite("The checkout's domain", .timeLimit(.minutes(10)))
+@Suite("The checkout's domain", .patient, .timeLimit(.minutes(10)))
 struct CheckoutTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (customer, shop): (AccountID, AccountID)

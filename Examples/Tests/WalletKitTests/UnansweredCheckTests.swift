@@ -1,9 +1,10 @@
 /// A fraud check that says nothing, however it is asked.
+import Patience
 import Synchronization
 import Testing
 import WalletKit
 
-@Suite("A fraud check that never answers", .timeLimit(.minutes(2)))
+@Suite("A fraud check that never answers", .patient, .timeLimit(.minutes(10)))
 struct UnansweredCheckTests {
   private let checker = MuteChecker()
   private let short = RetryPolicy(attempts: 3, first: .zero, longest: .zero, within: .milliseconds(40))

@@ -1,9 +1,10 @@
 import Mainstay
+import Patience
 import Synchronization
 import Testing
 import WalletKit
 
-@Suite("The wallet's domain", .timeLimit(.minutes(10)))
+@Suite("The wallet's domain", .patient, .timeLimit(.minutes(10)))
 struct WalletServiceTests {
   private struct Planted: Error {}
 

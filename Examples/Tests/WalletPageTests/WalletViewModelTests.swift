@@ -1,10 +1,11 @@
+import Patience
 import Synchronization
 import Testing
 import WalletKit
 import WalletPage
 
 @MainActor
-@Suite("The wallet's page", .timeLimit(.minutes(10)))
+@Suite("The wallet's page", .patient, .timeLimit(.minutes(10)))
 struct WalletViewModelTests {
   private func model(_ checker: any FraudChecker = LimitChecker()) async throws -> WalletViewModel {
     let desk = ApprovalDesk(checker: checker)

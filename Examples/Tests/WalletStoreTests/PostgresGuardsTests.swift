@@ -1,11 +1,12 @@
 /// What a wallet's tables in PostgreSQL must refuse by themselves.
+import Patience
 import Testing
 import WalletKit
 import WalletStore
 
 @Suite(
   "The constraints of a wallet in PostgreSQL", .enabled(if: TestPostgres.isHere, TestPostgres.comment),
-  .timeLimit(.minutes(5)))
+  .patient, .timeLimit(.minutes(10)))
 struct PostgresGuardsTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
 

@@ -1,9 +1,12 @@
 /// What a database must hold to be a wallet, and who may write it.
+import Patience
 import Testing
 import WalletKit
 import WalletStore
 
-@Suite("The tables in PostgreSQL", .enabled(if: TestPostgres.isHere, TestPostgres.comment), .timeLimit(.minutes(5)))
+@Suite(
+  "The tables in PostgreSQL", .enabled(if: TestPostgres.isHere, TestPostgres.comment), .patient,
+  .timeLimit(.minutes(10)))
 struct PostgresSchemaTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let a: AccountID

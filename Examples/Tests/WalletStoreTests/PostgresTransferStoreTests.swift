@@ -1,11 +1,12 @@
 import Foundation
+import Patience
 import Synchronization
 import Testing
 import WalletKit
 import WalletStore
 
 @Suite(
-  "A wallet in PostgreSQL", .enabled(if: TestPostgres.isHere, TestPostgres.comment), .timeLimit(.minutes(10)))
+  "A wallet in PostgreSQL", .enabled(if: TestPostgres.isHere, TestPostgres.comment), .patient, .timeLimit(.minutes(10)))
 struct PostgresTransferStoreTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (a, b): (AccountID, AccountID)

@@ -1,9 +1,10 @@
 import Foundation
+import Patience
 import Testing
 import WalletKit
 import WalletStore
 
-@Suite("A wallet in SQLite", .timeLimit(.minutes(10)))
+@Suite("A wallet in SQLite", .patient, .timeLimit(.minutes(10)))
 struct SQLiteJournalStoreTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (a, b): (AccountID, AccountID)

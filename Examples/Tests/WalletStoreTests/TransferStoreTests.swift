@@ -1,9 +1,10 @@
+import Patience
 import Testing
 import WalletKit
 import WalletStore
 
 /// Same keys, same receipts, same refusals, wherever the accounts are.
-@Suite("Every wallet", .timeLimit(.minutes(10)))
+@Suite("Every wallet", .patient, .timeLimit(.minutes(10)))
 struct TransferStoreTests {
   private let desk = ApprovalDesk(checker: LimitChecker())
   private let (a, b, yen): (AccountID, AccountID, AccountID)

@@ -1,10 +1,11 @@
 import Foundation
+import Patience
 import Testing
 import WalletKit
 import WalletTrials
 
 /// The trials of `make soak`, shorter.
-@Suite("However hard one tries", .serialized, .timeLimit(.minutes(10)))
+@Suite("However hard one tries", .serialized, .patient, .timeLimit(.minutes(10)))
 struct TrialTests {
   /// The command, beside the executable that runs the tests.
   private static let wallet: String = {

@@ -1,10 +1,11 @@
 import Foundation
+import Patience
 import Testing
 import WalletKit
 
 @testable import wallet
 
-@Suite("The documents of the wallet command")
+@Suite("The documents of the wallet command", .patient, .timeLimit(.minutes(10)))
 struct DocumentTests {
   /// The text of a field, as it stands in a document.
   private func texts(_ field: String, in document: String) -> [String] {

@@ -1,11 +1,12 @@
 /// How long a command waits.
+import Patience
 import Synchronization
 import Testing
 import WalletKit
 
 @testable import wallet
 
-@Suite("An operation of the wallet command", .timeLimit(.minutes(2)))
+@Suite("An operation of the wallet command", .patient, .timeLimit(.minutes(10)))
 struct OperationDeadlineTests {
   @Test(
     "has one deadline for all it waits for: opening, reading the currency, the fraud check, and the change",

@@ -1,9 +1,10 @@
 import Foundation
+import Patience
 import Testing
 
 @testable import wallet
 
-@Suite("The wallet command", .timeLimit(.minutes(10)))
+@Suite("The wallet command", .patient, .timeLimit(.minutes(10)))
 struct WalletCommandTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "wallet-\(UUID().uuidString)")
   private let transcript = Transcript()

@@ -215,7 +215,9 @@ final class CriticalSections {
     if let name = call.cName, locking.contains(name) { return true }
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
     if locking.contains(bare(base)) { return true }
-    return base.hasSuffix(".lock") || base.hasSuffix(".lockBeforeDate") || base.hasSuffix(".lockRead")
+    // Whoever tries and fails goes another way.
+    return base.hasSuffix(".lock") || base.hasSuffix(".try") || base.hasSuffix(".lockBeforeDate")
+      || base.hasSuffix(".lockRead")
       || base.hasSuffix(".lockWrite") || base.hasSuffix(".writeLock") || base.hasSuffix(".readLock") || base == "lock"
       || base == "objc_sync_enter"
   }

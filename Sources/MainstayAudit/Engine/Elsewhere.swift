@@ -12,21 +12,21 @@ enum Elsewhere {
         let maker = program.functions[creator.function]
         // A task brings its closure home.
         guard let call = maker.call(at: creator.event), Spawn(call) == nil else { continue }
-        if isSubscription(call, in: maker) { return true }
+        if isSubscription(call, in: maker, program) { return true }
         if seen.insert(creator.function).inserted { work.append(creator.function) }
       }
     }
     return false
   }
 
-  private static func isSubscription(_ call: Call, in maker: FunctionFacts) -> Bool {
+  private static func isSubscription(_ call: Call, in maker: FunctionFacts, _ program: Program) -> Bool {
     let name = CalleePattern.normalised(call.display)
     let word = name.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
-    return (word == "sink" || word == "handleEvents") && isReceivedElsewhere(call, in: maker)
+    return (word == "sink" || word == "handleEvents") && isReceivedElsewhere(call, in: maker, program)
   }
 
   /// Whether a subscription stands behind `receive(on:)` a queue that is not the main one, or behind a task's answer.
-  private static func isReceivedElsewhere(_ call: Call, in maker: FunctionFacts) -> Bool {
+  private static func isReceivedElsewhere(_ call: Call, in maker: FunctionFacts, _ program: Program) -> Bool {
     var receiver = call.receiver
     var current = call
     for _ in 0..<24 {
@@ -35,7 +35,9 @@ enum Elsewhere {
         let before = maker.call(at: Int(member))
       else { return false }
       let word = before.display.prefix { $0 != "(" }.split(separator: ".").last ?? ""
-      if word == "receive" { return !MainQueue.isGiven(to: before, in: maker) && namesOther(before, in: maker) }
+      if word == "receive" {
+        return !MainQueue.isGiven(to: before, in: maker, program) && namesOther(before, in: maker)
+      }
       if word == "asyncMap" { return true }
       current = before
       receiver = before.receiver

@@ -65,9 +65,11 @@ final class Program {
     }
     self.imported = imported
     let namesakes = declarations.namesakes
-    functions = known.values.sorted {
-      ($0.module, $0.location, $0.name) < ($1.module, $1.location, $1.name)
-    }.map { namesakes.isEmpty ? $0 : namesakes.keyed($0) }
+    // Numbers are sorted: functions are large.
+    let found = Array(known.values)
+    functions = found.indices.sorted {
+      (found[$0].module, found[$0].location, found[$0].name) < (found[$1].module, found[$1].location, found[$1].name)
+    }.map { namesakes.isEmpty ? found[$0] : namesakes.keyed(found[$0]) }
     var index: [String: Int] = [:]
     index.reserveCapacity(functions.count)
     for (position, function) in functions.enumerated() { index[function.name] = position }

@@ -21,6 +21,8 @@ struct Sink: Sendable, Hashable {
     case heldLock
     /// Writes to an open file: standard output and standard error are as `print`, and whoever reads them decides.
     case openFile
+    /// Waits only when it is told to: `addOperations(operations, waitUntilFinished: true)`.
+    case toldToWait
     /// `flock`: not when it lets the lock go, nor when it is told not to wait.
     case fileLock
     /// What a constant of a type or of a file is made of is made once.

@@ -169,6 +169,8 @@ struct SinkCatalogue: Sendable {
       URLSession.sendSynchronousRequest NSURLConnection.sendSynchronousRequest Host.init
     blocking always high: it waits for a line of input
       readLine
+    blocking toldToWait high: it waits for somebody else
+      OperationQueue.addOperations
     # Dispatch.
     blocking always high: it waits for somebody else
       DispatchSemaphore.wait OS_dispatch_semaphore.wait DispatchGroup.wait OS_dispatch_group.wait

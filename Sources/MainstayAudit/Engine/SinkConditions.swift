@@ -15,6 +15,7 @@ final class SinkConditions {
         && !SemaphoreLock.isTaken(by: call, at: event, in: function, program)
     case .eachTime: !function.isMadeOnce
     case .queueSync, .heldLock: true
+    case .toldToWait: call.arguments.contains { $0.literal == "true" }
     case .fileLock: !isLettingGo(call, in: function)
     case .openFile: !isStandardStream(call, in: function)
     case .inputGrows: !isBounded(call, in: function)

@@ -23,6 +23,8 @@ final class SinkReach {
     /// How many functions the call may run: more than one when a protocol or subclass decides.
     var choices: Int
     var isClosure: Bool
+    /// Whether what is run was passed by somebody else, who may know why.
+    var isPassed = false
   }
 
   /// A way up from a sink: the functions that reach it, nearest first, each with the edge that leads one step down.
@@ -42,6 +44,10 @@ final class SinkReach {
     self.program = program
     readiness = Readiness(program)
     for index in program.functions.indices { readEdges(index) }
+    for run in PassedFunctions(program).runs {
+      incoming[run.callee, default: []].append(
+        Edge(caller: run.caller, event: run.event, choices: 1, isClosure: true, isPassed: true))
+    }
     let catalogue = SinkCatalogue(program.configuration)
     var queues: [(Int, Int, Sink)] = []
     let conditions = SinkConditions(program)
@@ -55,7 +61,7 @@ final class SinkReach {
           if locks.holders.contains(index) {
             add(index, number, sink, call, isOffMainOnly: true, holders: locks.holders)
           }
-        } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function) {
+        } else if sink.condition == .queueSync, !MainQueue.receives(call, in: function, program) {
           queues.append((index, number, sink))
         } else if conditions.count(sink, call, at: number, in: function),
           !Readiness.canBeAnnounced(call) || !readiness.isAnnounced(number, in: function)
@@ -97,6 +103,19 @@ final class SinkReach {
   /// The sites that a function reaches, the sink's own function included.
   func sites(reachedBy function: Int) -> [Site] {
     sites.filter { way(to: $0).order.contains(function) }
+  }
+
+  /// Whether a function reaches a site by what it calls itself, and not by what it was passed to run.
+  func isOwnWay(from function: Int, to site: Site) -> Bool {
+    let way = way(to: site)
+    var current = function
+    var steps = 0
+    while let (edge, callee) = way.down[current], steps < 40 {
+      if edge.isPassed { return false }
+      current = callee
+      steps += 1
+    }
+    return true
   }
 
   // MARK: Edges

@@ -2,7 +2,7 @@
 
 enum FactsCodec {
   /// Changes whenever the bytes or the meaning of facts change: older entries are then read anew.
-  static let version = 25
+  static let version = 27
 
   static func encode(_ facts: FileFacts) -> [UInt8] {
     var writer = FactsWriter()

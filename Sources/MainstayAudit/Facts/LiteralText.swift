@@ -3,6 +3,8 @@
 enum LiteralText {
   static let any = "literal"
   static let propertyList = any + ".plist"
+  /// A list of literals.
+  static let list = "[" + any + "]"
 
   /// `literal` for a text, `literal.json` for `settings.json`, and for `plist` where an extension is an argument of its own.
   static func kept(of text: String) -> String {

@@ -148,6 +148,8 @@ enum ViewCost {
   /// A collection that somebody keeps, and all of it: not a literal, not a prefix, not a lazy view.
   private static func isStored(_ call: Call, in function: FunctionFacts, _ program: Program) -> Bool {
     guard let receiver = call.receiver, call.arguments.indices.contains(receiver) else { return false }
+    if call.arguments[receiver].literal == LiteralText.list { return false }
+    if isWrittenOut(call.arguments[receiver], in: function, program) { return false }
     var isStored = false
     for member in program.effects.expanded(call.arguments[receiver].origins, in: function) {
       guard member >= 0 else {
@@ -161,6 +163,7 @@ enum ViewCost {
         if isHandful(place.member.split(separator: ".").last) { return false }
         isStored = true
       case .call(let inner):
+        if inner.arguments.contains(where: { isWrittenOut($0, in: function, program) }) { return false }
         let name = CalleePattern.normalised(inner.display)
         if ["prefix(", ".suffix(", ".lazy", "allCases", ".dropFirst(", "split(", "components("].contains(where: {
           name.contains($0)
@@ -174,7 +177,15 @@ enum ViewCost {
     return isStored
   }
 
-  /// What an enumeration lists of itself, `static let common: [Self]`, and a URL's query items.
+  /// A constant of the view itself that is a list of literals: the compiler reads it as a part of `self`.
+  private static func isWrittenOut(_ argument: Argument, in function: FunctionFacts, _ program: Program) -> Bool {
+    guard let root = argument.root, root.hasPrefix("self."),
+      let stored = program.type(of: function)?.stored(root.dropFirst("self.".count))
+    else { return false }
+    return !stored.isMutable && stored.initial == LiteralText.list
+  }
+
+  /// A list that stands in the source, `let tabs = ["all", "new"]`, what an enumeration lists of itself, `static let common: [Self]`, and a URL's query items.
   private static func isFewByNature(_ event: Event, in module: String, _ program: Program) -> Bool {
     var name: Substring
     switch event.kind {
@@ -186,9 +197,11 @@ enum ViewCost {
     guard let dot = name.lastIndex(of: ".") else { return false }
     let member = name[name.index(after: dot)...]
     if member == "queryItems" { return true }
-    guard let type = program.declarations.type(String(name[..<dot]), in: module), let primary = type.primary,
-      primary.kind == .enum
-    else { return false }
+    guard let type = program.declarations.type(String(name[..<dot]), in: module), let primary = type.primary else {
+      return false
+    }
+    if let stored = type.stored(member), !stored.isMutable, stored.initial == LiteralText.list { return true }
+    guard primary.kind == .enum else { return false }
     let own = ["Self", primary.name] + (primary.name.split(separator: ".").last.map { [String($0)] } ?? [])
     return type.members.contains { candidate in
       candidate.isStatic && candidate.name == member

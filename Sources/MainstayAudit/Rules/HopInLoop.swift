@@ -30,16 +30,17 @@ enum HopInLoop: Rule {
     let builder = FindingBuilder(program, documentation)
     var findings: [Finding] = []
     for (index, function) in program.functions.enumerated()
-    where function.isAsync && program.isOwn(function) && function.events.contains(where: isHop) {
+    where function.isAsync && program.isOwn(function) && function.events.contains(where: mayHop) {
       let flow = ControlFlow(function)
       let loops = flow.loopBlocks
       if loops.isEmpty { continue }
       for number in function.events.indices where loops.contains(flow.block(of: number)) {
-        guard let call = function.call(at: number), !(isRun(call) && function.isolation.isMain),
-          isSmallHop(call, in: program)
-        else { continue }
+        guard let outer = function.call(at: number) else { continue }
+        let step = step(outer, of: function, program)
+        let call = step ?? outer
+        guard !(isRun(call) && function.isolation.isMain), isSmallHop(call, in: program) else { continue }
         let loop = flow.loop(around: flow.block(of: number))
-        if isPaced(loop, function, program) || varies(call, function, flow, loop) { continue }
+        if isPaced(loop, function, program) || varies(outer, function, flow, loop) { continue }
         if program.sinks.reachesSink(index), loopReachesSink(loop, function, program) { continue }
         let name = CalleePattern.normalised(call.display)
         let location = function.events[number].location
@@ -57,9 +58,30 @@ enum HopInLoop: Rule {
     return SinkFindings.unique(findings)
   }
 
-  private static func isHop(_ event: Event) -> Bool {
-    if case .call(let call) = event.kind { return call.executor != .own || isRun(call) }
+  private static func mayHop(_ event: Event) -> Bool {
+    if case .call(let call) = event.kind { return call.suspends || isRun(call) }
     return false
+  }
+
+  /// The hop of an async function that does nothing slower: `func step(_ index: Int) async { sum += await store.value(index) }`,
+  /// on the executor of the loop.
+  private static func step(_ call: Call, of function: FunctionFacts, _ program: Program) -> Call? {
+    let targets = program.targets(of: call)
+    guard call.isAsync, call.executor == .own, targets.count == 1, program.isOwn(program.functions[targets[0]]) else {
+      return nil
+    }
+    let callee = program.functions[targets[0]]
+    guard callee.isAsync, !callee.isClosure, callee.isolation.isActor, callee.isolation == function.isolation,
+      ControlFlow(callee).loopBlocks.isEmpty, !program.sinks.reachesSink(targets[0])
+    else { return nil }
+    var hop: Call?
+    for event in callee.events.indices where callee.suspends(event) {
+      guard let inner = callee.call(at: event), !inner.isAsync, isSmallHop(inner, in: program),
+        inner.receiverRoot.map({ $0.hasPrefix("self.") || $0.first?.isUppercase == true }) ?? true
+      else { return nil }
+      hop = hop ?? inner
+    }
+    return hop
   }
 
   /// `MainActor.run` is a hop for a synchronous closure.
@@ -107,7 +129,9 @@ enum HopInLoop: Rule {
   private static func isPaced(_ loop: Set<Int>, _ function: FunctionFacts, _ program: Program) -> Bool {
     for block in loop {
       for event in function.blocks[block].events {
-        if let call = function.call(at: event), call.isAsync, !isRun(call) { return true }
+        if let call = function.call(at: event), call.isAsync, !isRun(call), step(call, of: function, program) == nil {
+          return true
+        }
       }
     }
     return false

@@ -59,7 +59,7 @@ enum MainActorBlocking: Rule {
     return (program.creators[index] ?? []).contains { creator in
       let function = program.functions[creator.function]
       guard let call = function.call(at: creator.event) else { return false }
-      return MainQueue.runsClosure(of: call, in: function)
+      return MainQueue.runsClosure(of: call, in: function, program)
     }
   }
 

@@ -32,7 +32,8 @@ enum MainQueueInAsync: Rule {
     for (index, function) in program.functions.enumerated()
     where program.isOwn(function) && (function.isAsync || function.isolation.isActor) {
       for event in function.events {
-        guard case .call(let call) = event.kind, isMainQueueBlock(call, in: function), !isBoundary(index, program),
+        guard case .call(let call) = event.kind, isMainQueueBlock(call, in: function, program),
+          !isBoundary(index, program),
           function.isAsync || !program.layout.isLayout(index) && !Elsewhere.runs(index, in: program),
           !animates(call, program), !sendsItselfAgain(index, call, program),
           !explained.contains(Line(event.location)), !isCalledElsewhere(index, program)
@@ -50,10 +51,10 @@ enum MainQueueInAsync: Rule {
     return SinkFindings.unique(findings)
   }
 
-  private static func isMainQueueBlock(_ call: Call, in function: FunctionFacts) -> Bool {
+  private static func isMainQueueBlock(_ call: Call, in function: FunctionFacts, _ program: Program) -> Bool {
     let base = CalleePattern.normalised(call.display).prefix { $0 != "(" }
     guard base.hasSuffix("DispatchQueue.async") || base.hasSuffix("OS_dispatch_queue.async") else { return false }
-    return MainQueue.receives(call, in: function) || call.receiverRoot == "DispatchQueue.main"
+    return MainQueue.receives(call, in: function, program) || call.receiverRoot == "DispatchQueue.main"
   }
 
   private struct Line: Hashable {

@@ -35,21 +35,45 @@ enum ReturnsToMain: Rule {
             findings.append(finding(builder, index, at: event.location, runs: body, site, spawn: event.location))
           }
         } else {
-          findings += returns(from: body, spawnedAt: event.location, builder)
+          findings += returns(fromAll: body, spawnedAt: event.location, builder)
         }
       }
       if function.isAsync, function.isolation == .nonisolated, !function.isClosure,
         program.reasons?.hasAttribute("concurrent", on: function) == true
       {
-        findings += returns(from: index, spawnedAt: nil, builder)
+        findings += returns(fromAll: index, spawnedAt: nil, builder)
       }
     }
     return SinkFindings.unique(findings)
   }
 
+  /// The returns of a job and of the child tasks that it starts: by `async let`, in groups, under a handler.
+  private static func returns(
+    fromAll body: Int, spawnedAt spawn: SourceLocation?, _ builder: FindingBuilder
+  ) -> [Finding] {
+    let program = builder.program
+    var findings = returns(from: body, spawnedAt: spawn, builder)
+    var work = [body]
+    var seen: Set<Int> = [body]
+    while let next = work.popLast(), seen.count < 32 {
+      for event in program.functions[next].events {
+        guard case .call(let call) = event.kind, Spawn(call) == nil else { continue }
+        for closure in call.arguments.flatMap(\.closure) {
+          guard let child = program.function(named: closure.function), seen.insert(child).inserted,
+            !program.functions[child].isolation.isActor
+          else { continue }
+          findings += returns(from: child, spawnedAt: spawn, isChild: true, builder)
+          work.append(child)
+        }
+      }
+    }
+    return findings
+  }
+
   /// The awaits in a function that hop to the main actor for a callee that reaches a sink.
-  private static func returns(from body: Int, spawnedAt spawn: SourceLocation?, _ builder: FindingBuilder) -> [Finding]
-  {
+  private static func returns(
+    from body: Int, spawnedAt spawn: SourceLocation?, isChild: Bool = false, _ builder: FindingBuilder
+  ) -> [Finding] {
     let program = builder.program
     let function = program.functions[body]
     var findings: [Finding] = []
@@ -65,7 +89,9 @@ enum ReturnsToMain: Rule {
         }
       }
     }
-    if findings.isEmpty, let note = emptyReturn(from: body, spawnedAt: spawn, builder) { findings.append(note) }
+    if findings.isEmpty, !isChild, let note = emptyReturn(from: body, spawnedAt: spawn, builder) {
+      findings.append(note)
+    }
     return findings
   }
 

@@ -48,7 +48,12 @@ enum ServiceOnMain: Rule {
 
   private static func firstSink(_ functions: [Int], _ program: Program) -> (Int, SinkReach.Site)? {
     for function in functions where program.sinks.reachesSink(function) {
-      if let site = program.sinks.sites(reachedBy: function).first { return (function, site) }
+      // What a callback does is its maker's affair.
+      if let site = program.sinks.sites(reachedBy: function).first(where: {
+        program.sinks.isOwnWay(from: function, to: $0)
+      }) {
+        return (function, site)
+      }
     }
     return nil
   }

@@ -9,14 +9,14 @@ enum TrappingCallback: Rule {
       + "program stops.",
     exemptions:
       "Closures that do not escape, or that are kept and called on their own actor; assumeIsolated bodies, "
-      + "deinitialisers, functions that are documented to call on the main actor, and those that take an "
+      + "deinitialisers, the standard library's collections, functions that are documented to call on the main actor, and those that take an "
       + "@isolated(any) closure, such as Observations: it runs where it belongs.",
     fires: """
       // `register` comes from C or from a module in Swift 5 mode.
       @MainActor func start() { register { self.count += 1 } }    // traps when called from another thread
       """,
     silent: """
-      @MainActor func start() { register { Task { @MainActor in self.count += 1 } } }
+      @MainActor func start() { register { @Sendable in Task { @MainActor in self.count += 1 } } }
       """,
     fix: "Take the value in a @Sendable closure and hop, or state and assert the contract at a boundary.",
     references: ["Swift Evolution SE-0423, dynamic actor isolation", "Documentation/Articles.md, 3.1 to 3.3"])
@@ -64,8 +64,9 @@ enum TrappingCallback: Rule {
       let name = CalleePattern.normalised(call.display)
       // A lazy sequence runs its closure for whoever goes through it, which is hardly ever somebody else.
       if !escapes || name.hasPrefix("LazySequenceProtocol.") || name.hasPrefix("LazyCollectionProtocol.")
+        || isOfStandardLibrary(call)
         || callsOnMain.contains(where: { name.hasPrefix($0) })
-        || MainQueue.isGiven(to: call, in: program.functions[creator.function]) || isPromised(call)
+        || MainQueue.isGiven(to: call, in: program.functions[creator.function], program) || isPromised(call)
         || isKeptAndCalledAtHome(index, program)
       {
         continue
@@ -85,6 +86,13 @@ enum TrappingCallback: Rule {
       ]
     }
     return []
+  }
+
+  /// The standard library has no thread of its own: its collections keep what they are given, and whoever takes it out of
+  /// them calls it. The concurrency library, which is spelled alike, and what comes from C are others.
+  private static func isOfStandardLibrary(_ call: Call) -> Bool {
+    guard let symbol = call.callee.symbol, symbol.hasPrefix("$sS") || symbol.hasPrefix("$ss") else { return false }
+    return !["$sSc", "$sSo", "$sSC"].contains { symbol.hasPrefix($0) }
   }
 
   /// Whether our own code keeps the closure in a member, and all that calls that member runs on the closure's actor.

@@ -54,7 +54,9 @@ enum UndocumentedAssumption: Rule {
   private static func isStated(_ silencer: Silencer) -> Bool {
     if StatedInvariant.isOne(silencer.comment) { return true }
     if let given = silencer.given,
-      ["DispatchQueue.main.", "OperationQueue.main.", "(queue: .main)"].contains(where: { given.contains($0) })
+      ["DispatchQueue.main.", "OperationQueue.main.", "RunLoop.main.", "(queue: .main)"].contains(where: {
+        given.contains($0)
+      })
     {
       return true
     }
@@ -77,8 +79,8 @@ enum UndocumentedAssumption: Rule {
     _ silencer: Silencer, _ source: SourceFacts, _ sections: CriticalSections, _ program: Program
   ) -> Bool {
     guard let variable = silencer.variable else {
-      return isGivenToMainRunLoop(silencer, source, program) || isOnMainAnyway(silencer, source, program)
-        || isOnSessionsMainQueue(silencer, source, program)
+      return isGivenToMainQueue(silencer, source, program) || isGivenToMainRunLoop(silencer, source, program)
+        || isOnMainAnyway(silencer, source, program) || isOnSessionsMainQueue(silencer, source, program)
     }
     // What is taken over has one owner at a time.
     if variable.isConstant, variable.value.hasPrefix("consume ") || variable.value.contains(".take()") { return true }
@@ -99,6 +101,16 @@ enum UndocumentedAssumption: Rule {
     guard let member = known, member.isMutable else { return false }
     let (unguarded, isTouched) = sections.unguarded(member, of: type)
     return isTouched && unguarded == nil && !member.modifiers.contains("public") && !member.modifiers.contains("open")
+  }
+
+  /// Whether a closure is given to a member of the type that is the main queue for good.
+  private static func isGivenToMainQueue(_ silencer: Silencer, _ source: SourceFacts, _ program: Program) -> Bool {
+    guard silencer.kind == .assumeIsolated, let name = silencer.type,
+      let words = silencer.given?.split(separator: "."), words.count > 1,
+      ["async", "asyncAfter", "sync", "addOperation", "perform"].contains(words[words.count - 1])
+    else { return false }
+    return program.declarations.type(name, in: source.module)?.stored(words[words.count - 2])
+      .map { MainQueue.isMain($0) } ?? false
   }
 
   /// Closures that the run loop runs where they were given to it, and those that the frameworks of screens call back on
@@ -152,7 +164,7 @@ enum UndocumentedAssumption: Rule {
           guard case .call(let call) = event.kind,
             CalleePattern.normalised(call.display).hasPrefix("URLSession.init")
           else { return false }
-          return MainQueue.isGiven(to: call, in: program.functions[index])
+          return MainQueue.isGiven(to: call, in: program.functions[index], program)
         }
       }
   }

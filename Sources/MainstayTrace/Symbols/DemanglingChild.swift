@@ -15,8 +15,11 @@ import CMainstayDemangling
 /// After `mostFaults` of these no more is asked: what has that many was made to have them.
 final class DemanglingChild {
   static let mostFaults = 16
-  /// How long a name may take, in milliseconds: compilers' take microseconds.
-  private static let patience: Int32 = 5000
+  /// How long a name may take of the processor, in seconds: compilers' take microseconds. The clock on the wall says less:
+  /// the machine may stand still, or have no time for the child.
+  private static let patience = 5
+  /// For how many seconds in which this process itself looked the child may say nothing, whatever it took.
+  private static let looks = 300
 
   private static let longestText = 1 << 22
 
@@ -79,13 +82,31 @@ final class DemanglingChild {
     return true
   }
 
+  /// Of the processor, by the child.
+  private func secondsUsed() -> Int {
+    #if canImport(Darwin)
+      return 0
+    #else
+      var (clock, time) = (clockid_t(), timespec())
+      guard let process = running?.process, clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0
+      else { return 0 }
+      return time.tv_sec
+    #endif
+  }
+
   private func receive(_ count: Int, from socket: Int32) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var got = 0
+    var looks = 0
+    let used = secondsUsed()
     while got < count {
       var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      let polled = poll(&ready, 1, Self.patience)
+      let polled = poll(&ready, 1, 1000)
       if polled < 0 && errno == EINTR { continue }
+      if polled == 0, looks < Self.looks, secondsUsed() - used < Self.patience {
+        looks += 1
+        continue
+      }
       guard polled > 0 else { return nil }
       let part = bytes[got...].withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
       if part < 0 && errno == EINTR { continue }

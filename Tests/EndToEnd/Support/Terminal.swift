@@ -34,11 +34,14 @@ final class Terminal {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // 0x80: POSIX_SPAWN_SETSID
-    posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGMASK))
+    // 0x80: POSIX_SPAWN_SETSID. Whoever runs the tests may ignore signals, as a shell does that runs them in its background.
+    posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
     var variables = ProcessInfo.processInfo.environment
     variables["TERM"] = "xterm"
     for (name, value) in environment { variables[name] = value }
@@ -66,8 +69,8 @@ final class Terminal {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while !isEnough(text) {
       var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
-      // A test that waits for what does not come fails, and does not hang.
-      guard poll(&request, 1, 60_000) > 0 else { return false }
+      // A test that waits for what does not come fails, and does not hang; no machine stands still for so long.
+      guard poll(&request, 1, 600_000) > 0 else { return false }
       let count = Foundation.read(control, &buffer, buffer.count)
       guard count > 0 else { return isEnough(text) }
       bytes += buffer.prefix(count)
@@ -80,6 +83,16 @@ final class Terminal {
   func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(control, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Returns when the program has gone to sleep so many times more: what it does each time that it wakes, it has done.
+  func sleeps(_ times: Int) async throws {
+    func count() throws -> Int {
+      let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+      return try #require((status.firstMatch(of: /\nvoluntary_ctxt_switches:\s+(\d+)/)?.output.1).flatMap { Int($0) })
+    }
+    let before = try count()
+    while try count() - before < times { try await Task.sleep(for: .milliseconds(10)) }
   }
 
   func type(_ text: String) {

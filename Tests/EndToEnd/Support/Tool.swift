@@ -28,6 +28,18 @@ enum Tool {
     var outcome: Subprocess.Outcome
     var summary: RunSummary
 
+    /// Whether the recorder found times in which the machine did not let the program run, and took them from what was long.
+    var stoodStill: Bool { summary.notVisible.contains { $0.contains("in which the whole process did not run") } }
+
+    /// How many milliseconds the program took by its own clock, but for what it planted. A machine that stands still, or has
+    /// much else to do, makes other jobs long than those that were planted, and those longer; but none by more than this.
+    var restMilliseconds: Double {
+      get throws { try #require(outcome.number("rest"), "\(outcome.errors)") / 1e6 }
+    }
+
+    /// Whether nothing can have been over the budget but what the program planted.
+    var isUndisturbed: Bool { get throws { try restMilliseconds < summary.budgetMilliseconds && !stoodStill } }
+
     func executor(_ name: String) throws -> RunSummary.Executor {
       try #require(
         summary.executors.first { $0.name == name },
@@ -53,5 +65,15 @@ extension FixtureProgram {
     _ arguments: [String] = [], options: [String] = [], environment: [String: String?] = [:], input: Data = Data()
   ) async throws -> Tool.Run {
     try await Tool.record([path] + arguments, options: options, environment: environment, input: input)
+  }
+
+  /// Records until it saw what it sees by chance: whoever looks needs a processor while there is something to be seen, and
+  /// on a machine that is busy may get none in time. What is seen for certain is no condition.
+  func recorded(
+    _ arguments: [String] = [], options: [String] = [], until isSeen: (Tool.Run) -> Bool
+  ) async throws -> Tool.Run {
+    var run = try await recorded(arguments, options: options)
+    for _ in 0..<20 where !isSeen(run) { run = try await recorded(arguments, options: options) }
+    return run
   }
 }

@@ -21,22 +21,18 @@ struct PassThrough {
         await Task.yield()
       }
     case "screen":
-      // Takes the terminal over when told to, as editors do, and gives it back.
+      // Takes the terminal over when told to, as editors do, and gives it back: each step when something is typed.
       _ = readLine()
       var settings = termios()
       tcgetattr(STDIN_FILENO, &settings)
       var raw = settings
       cfmakeraw(&raw)
       tcsetattr(STDIN_FILENO, TCSANOW, &raw)
-      usleep(150_000)  // whoever draws now and then has noticed
-      for text in ["\u{1b}[?1049h\u{1b}[2J", "whole screen"] {
+      for text in ["no lines", "\u{1b}[?1049h\u{1b}[2Jwhole screen", "\u{1b}[H.", "\u{1b}[?1049l"] {
         text.withCString { _ = write(STDOUT_FILENO, $0, strlen($0)) }
+        var byte: UInt8 = 0
+        _ = read(STDIN_FILENO, &byte, 1)
       }
-      for _ in 0..<4 {
-        usleep(100_000)
-        "\u{1b}[H.".withCString { _ = write(STDOUT_FILENO, $0, strlen($0)) }
-      }
-      "\u{1b}[?1049l".withCString { _ = write(STDOUT_FILENO, $0, strlen($0)) }
       tcsetattr(STDIN_FILENO, TCSANOW, &settings)
       print("left the screen")
     case "signal":

@@ -28,9 +28,11 @@ final class Meter {
 final class Feed {
   private(set) var order: [Int] = []
 
-  func refresh(_ number: Int, after milliseconds: Int) -> Task<Void, Never> {
+  /// Ends after something else has, however long that takes.
+  func refresh(_ number: Int, after others: AsyncStream<Void>) -> Task<Void, Never> {
     Task {  // a refresh
-      await pause(milliseconds)
+      await pause(30)
+      for await _ in others {}
       order.append(number)
     }
   }
@@ -88,9 +90,11 @@ struct StandStill {
       for job in jobs { await job.value }
     case "refreshes":
       let feed = Feed()
-      let (older, newer) = (feed.refresh(1, after: 120), feed.refresh(2, after: 30))
+      let (newerEnds, end) = AsyncStream.makeStream(of: Void.self)
+      let older = feed.refresh(1, after: newerEnds)
+      await feed.refresh(2, after: AsyncStream { $0.finish() }).value
+      end.finish()
       await older.value
-      await newer.value
       print(feed.order)
     case "continuation":
       _ = Uploader().start()

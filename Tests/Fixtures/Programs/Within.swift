@@ -2,11 +2,25 @@ import Foundation
 import MainstayRecording
 
 /// A program that records itself. Its first argument says how; what it found out goes to stdout, a word and a value a line.
+/// So does, for each recording and up to each summary, how many nanoseconds passed but for what was planted, and how long
+/// that was: no other job was longer.
 @MainActor
 final class Field {
+  private var began = 0
+  private var planted = 0
+
   func plant(milliseconds: Int) {
-    let end = nanoseconds() + milliseconds * 1_000_000
-    while nanoseconds() < end {}
+    let start = nanoseconds()
+    while nanoseconds() < start + milliseconds * 1_000_000 {}
+    planted += nanoseconds() - start
+  }
+
+  /// From now on the rest is counted.
+  func begin() { (began, planted) = (nanoseconds(), 0) }
+
+  func tellRest() {
+    print("planted", planted)
+    print("rest", nanoseconds() - began - planted)
   }
 
   func rest(_ times: Int) async {
@@ -32,21 +46,30 @@ struct Within {
       await work(field, milliseconds: 60)
       exit(3)
     case "own":
+      field.begin()
       try Recording.start(.init(summaryAtExit: false))
       field.plant(milliseconds: 60)
       await field.rest(1)
+      field.tellRest()
       tell(try await stop())
     case "stop":
+      field.begin()
       print("recorder", try Recording.start(.init(budget: .milliseconds(30), file: file)))
       await work(field, milliseconds: 60)
-      tell(try await summary())
+      field.tellRest()
+      let first = try await summary()
+      field.begin()
+      tell(first)
       await work(field, milliseconds: 40)
+      field.tellRest()
       tell(try await stop())
       print("started", Recording.isStarted)
     case "again":
       for milliseconds in [60, 80, 100] {
+        field.begin()
         try Recording.start()
         await work(field, milliseconds: milliseconds)
+        field.tellRest()
         tell(try await stop())
         await work(field, milliseconds: 25)
       }

@@ -3,7 +3,7 @@ import Mainstay
 import Testing
 
 /// Lateness has a lower bound that holds on any machine, however busy; upper bounds are the benchmark's.
-@Suite("A heartbeat", .serialized)
+@Suite("A heartbeat", .serialized, .timeLimit(.minutes(60)))
 @MainActor
 struct HeartbeatTests {
   @Test("sees a planted stall to within one interval of its length", arguments: [5, 20, 80, 210])
@@ -65,14 +65,18 @@ struct HeartbeatTests {
   func onStall() async {
     let heartbeat = Heartbeat()
     let told = Locked<[Duration]>([])
+    let began = ContinuousClock.now
     heartbeat.onStall(over: .milliseconds(500)) { lateness in told.change { $0.append(lateness) } }
     heartbeat.start()
     await beats(heartbeat, atLeast: 1)
     let blocked = block(milliseconds: 600)
     while told.value.isEmpty { await mainQueueTurn() }
     _ = await heartbeat.stop()
-    #expect(told.value.count == 1)
-    #expect((told.value.first ?? .zero) + .milliseconds(2) >= blocked)
+    let rest = began.duration(to: .now) - blocked
+    #expect(told.value.contains { $0 + .milliseconds(2) >= blocked })
+    #expect(told.value.allSatisfy { $0 > .milliseconds(500) })
+    // A machine that stands still makes stalls of its own, but none that is longer than everything that was not planted.
+    if rest <= .milliseconds(500) { #expect(told.value.count == 1) }
   }
 
   @Test("after stop no action is called and the report stays as it was")
@@ -97,10 +101,11 @@ struct HeartbeatTests {
     let heartbeat = Heartbeat()
     heartbeat.start()
     _ = block(milliseconds: 40)
-    heartbeat.start(interval: .seconds(30))
+    // None of its beats is due in here, however long the machine stands still.
+    heartbeat.start(interval: .seconds(60))
     #expect(heartbeat.report.beats == 0)
     #expect(heartbeat.report.worst == .zero)
-    #expect(await heartbeat.stop().interval == .seconds(30))
+    #expect(await heartbeat.stop().interval == .seconds(60))
   }
 
   @Test("never started, it reports nothing")
@@ -121,8 +126,8 @@ struct HeartbeatTests {
       await beats(heartbeat, atLeast: 1)
       gone = heartbeat
     }
-    await mainQueueTurn()
-    #expect(gone == nil)
+    // The thread that beats may hold it at this very moment.
+    while gone != nil { await mainQueueTurn() }
   }
 
   @Test(

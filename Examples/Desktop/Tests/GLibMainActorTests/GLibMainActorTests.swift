@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The main actor under GLib's loop, in a process of its own for each scenario.
-@Suite("The main actor under GLib's loop", .timeLimit(.minutes(2)))
+@Suite("The main actor under GLib's loop", .timeLimit(.minutes(10)))
 struct GLibMainActorTests {
   @Test("tasks run on the main thread, and come back to it after an await, a sleep and a group")
   func tasks() async throws {

@@ -38,10 +38,15 @@ public struct RetryPolicy: Sendable {
   /// see ``CallDeadline``.
   public var within: Duration
 
-  public static let standard = RetryPolicy(attempts: 5, first: .milliseconds(20), longest: .seconds(1))
+  /// What a call has that names no policy. Trials and tests give theirs more time: what they ask is what becomes of a
+  /// call, however long the machine takes for it.
+  @TaskLocal public static var standard = RetryPolicy(
+    attempts: 5, first: .milliseconds(20), longest: .seconds(1), within: .seconds(15))
   public static let once = RetryPolicy(attempts: 1, first: .zero, longest: .zero)
 
-  public init(attempts: Int, first: Duration, longest: Duration, within: Duration = .seconds(15)) {
+  public init(
+    attempts: Int, first: Duration, longest: Duration, within: Duration = RetryPolicy.standard.within
+  ) {
     self.attempts = max(1, attempts)
     self.first = first
     self.longest = longest

@@ -38,14 +38,15 @@ public final class PostgresTransferStore: TransferStore {
   ///   - connections: how many transactions this process has under way at most.
   ///   - retry: how often a transaction is repeated that others came before, and how long one may take with all that.
   ///   - lockTimeout: how long a transaction waits for another one that does not end; at most two thirds of `silence`.
-  ///   - silence: how long the server may say nothing, to a request or a new connection, before it counts as lost.
+  ///   - silence: how long the server may say nothing, to a request or a new connection, before it counts as lost: no
+  ///     longer than a call has in all, unless it is said otherwise.
   ///   - readingOnly: leaves the tables as they are; they must be there.
   /// - Throws: `StoreError`.
   public static func open(
     _ conninfo: String, connections: Int = 4, desk: ApprovalDesk, rules: TransferRules = TransferRules(),
     clock: WalletClock = .system,
     retry: RetryPolicy = RetryPolicy(attempts: 30, first: .milliseconds(2), longest: .milliseconds(200)),
-    lockTimeout: Duration = .seconds(10), silence: Duration = .seconds(15), readingOnly: Bool = false
+    lockTimeout: Duration = .seconds(10), silence: Duration = RetryPolicy.standard.within, readingOnly: Bool = false
   ) async throws -> PostgresTransferStore {
     let store = PostgresTransferStore(
       conninfo, connections: connections, desk: desk, rules: rules, clock: clock, retry: retry,

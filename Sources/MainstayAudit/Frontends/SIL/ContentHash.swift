@@ -1,5 +1,8 @@
 /// A 128-bit hash of bytes, for keys of the facts cache: fast, and stable across runs.
 struct ContentHash {
+  /// The bytes of a digest.
+  static let length = 32
+
   private var first: UInt64 = 0x9e37_79b9_7f4a_7c15
   private var second: UInt64 = 0xc2b2_ae3d_27d4_eb4f
 

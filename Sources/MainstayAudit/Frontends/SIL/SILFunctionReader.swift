@@ -114,7 +114,10 @@ struct SILFunctionReader {
     }
     var flags = flags
     if !InnerFunction(display).isDisjoint(with: .anyClosure) { flags.insert(.isClosure) }
-    if [".init(", ".init<", ".__allocating_init(", ".__allocating_init<"].contains(where: { display.contains($0) }) {
+    // A closure of an initialiser may run at any time after it.
+    if !flags.contains(.isClosure),
+      [".init(", ".init<", ".__allocating_init(", ".__allocating_init<"].contains(where: { display.contains($0) })
+    {
       flags.insert(.isInitializer)
     }
     if display.hasSuffix(".deinit") || display.hasSuffix(".__deallocating_deinit")

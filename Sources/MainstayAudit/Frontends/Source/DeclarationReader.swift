@@ -283,6 +283,17 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
     return .visitChildren
   }
 
+  /// `MainActor.assumeIsolated`, `counter.assumeIsolated`, and an actor's own without `self`.
+  private func assumption(_ node: FunctionCallExprSyntax) -> DeclReferenceExprSyntax? {
+    let called = node.calledExpression
+    guard
+      let name = called.as(MemberAccessExprSyntax.self)?.declName
+        ?? (type == nil ? nil : called.as(DeclReferenceExprSyntax.self)),
+      name.baseName.text == "assumeIsolated"
+    else { return nil }
+    return name
+  }
+
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     if SourceWords.sendsToMainQueue(node) {
       let comment = SourceWords.comment(aboutStatementAround: node)
@@ -290,14 +301,13 @@ private final class DeclarationFactsCollector: SyntaxVisitor {
         facts.mainQueueBlocks.append(MainQueueBlock(location: location(node), comment: comment))
       }
     }
-    if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
-      member.declName.baseName.text == "assumeIsolated",
+    if let name = assumption(node),
       // Without a closure it is another library's, which checks what it assumes.
       node.trailingClosure != nil || !node.arguments.isEmpty, !isTopLevel, !MainThreadProof.holds(at: node)
     {
       facts.silencers.append(
         Silencer(
-          kind: .assumeIsolated, location: location(member.declName),
+          kind: .assumeIsolated, location: location(name),
           comment: SourceWords.comment(atCall: node, converter), function: functions.last ?? "", type: type,
           given: given.last))
     }

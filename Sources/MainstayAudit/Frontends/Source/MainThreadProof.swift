@@ -85,9 +85,11 @@ enum MainThreadProof {
       if let guarded = earlier.item.as(GuardStmtSyntax.self) { return guarded.conditions.contains { says($0) } }
       guard let call = earlier.item.as(FunctionCallExprSyntax.self) else { return false }
       switch call.calledExpression.trimmedDescription {
-      case "precondition": return call.arguments.first.map { isAnswered($0.expression) } ?? false
+      case "precondition", "assert": return call.arguments.first.map { isAnswered($0.expression) } ?? false
       case "dispatchPrecondition": return call.arguments.trimmedDescription.hasSuffix(".onQueue(.main)")
-      case "MainActor.preconditionIsolated", "MainActor.shared.preconditionIsolated": return true
+      case "MainActor.preconditionIsolated", "MainActor.shared.preconditionIsolated", "MainActor.assertIsolated",
+        "MainActor.shared.assertIsolated":
+        return true
       default: return false
       }
     }
@@ -100,7 +102,8 @@ enum MainThreadProof {
     "OperationQueue.main.addOperation",
   ]
 
-  /// `let body = { … }` that is used for nothing but the main queue, and the handler of a source on that queue.
+  /// `let body = { … }` that is used for nothing but the main queue, what is given to a constant that is that queue, and
+  /// the handler of a source on that queue.
   private static func goesToMain(_ closure: ClosureExprSyntax) -> Bool {
     if let binding = closure.parent?.as(InitializerClauseSyntax.self)?.parent?.as(PatternBindingSyntax.self),
       let variable = binding.parent?.parent?.as(VariableDeclSyntax.self), variable.bindingSpecifier.text == "let",
@@ -118,8 +121,15 @@ enum MainThreadProof {
         }
     }
     guard let call = closure.parent?.as(FunctionCallExprSyntax.self),
-      let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-      ["setEventHandler", "setCancelHandler", "setRegistrationHandler"].contains(member.declName.baseName.text),
+      let member = call.calledExpression.as(MemberAccessExprSyntax.self)
+    else { return false }
+    if ["async", "asyncAfter", "sync"].contains(member.declName.baseName.text),
+      let queue = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      constant(queue, before: Syntax(call))?.trimmedDescription == "DispatchQueue.main"
+    {
+      return true
+    }
+    guard ["setEventHandler", "setCancelHandler", "setRegistrationHandler"].contains(member.declName.baseName.text),
       let source = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text,
       let made = constant(source, before: Syntax(call))?.as(FunctionCallExprSyntax.self)
     else { return false }

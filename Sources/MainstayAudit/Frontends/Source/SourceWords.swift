@@ -40,12 +40,21 @@ enum SourceWords {
     return last.first?.isUppercase == true ? name : ""
   }
 
-  /// A literal, or a case by its name alone; empty for everything else.
+  /// A text with nothing in it that is known later only.
+  private static func isText(_ value: ExprSyntax) -> Bool {
+    value.as(StringLiteralExprSyntax.self)?.segments.allSatisfy { $0.is(StringSegmentSyntax.self) } ?? false
+  }
+
+  /// A literal, a list of them, or a case by its name alone; empty for everything else.
   static func literal(_ value: ExprSyntax) -> String {
     if value.is(BooleanLiteralExprSyntax.self) || value.is(IntegerLiteralExprSyntax.self)
       || value.is(NilLiteralExprSyntax.self)
     {
       return value.trimmedDescription
+    }
+    if let list = value.as(ArrayExprSyntax.self) {
+      let isWritten = list.elements.allSatisfy { !literal($0.expression).isEmpty || isText($0.expression) }
+      return isWritten && !list.elements.isEmpty ? LiteralText.list : ""
     }
     guard let member = value.as(MemberAccessExprSyntax.self) else { return "" }
     guard let base = member.base else { return member.trimmedDescription }

@@ -15,7 +15,8 @@ struct ClosureType {
     let isOptional = text.hasSuffix("?") || text.hasSuffix("...") || text.hasSuffix("]")
     escapes = text.contains("@escaping") || isOptional || text.contains("@autoclosure @escaping")
     let inherits = text.contains("@_inheritActorContext") || text.contains("nonisolated(nonsending)")
-    isSendable = (text.contains("@Sendable") || text.hasPrefix("sending ")) && !inherits
+    isSendable =
+      (text.contains("@Sendable") || text.contains("@concurrent") || text.hasPrefix("sending ")) && !inherits
     isAsync = text.contains(" async")
     isAutoclosure = text.contains("@autoclosure")
     actor = globalActors.first { text.contains("@\($0) ") || text.contains("@\($0)(") }

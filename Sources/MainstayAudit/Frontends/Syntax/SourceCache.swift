@@ -1,13 +1,21 @@
 /// What the source alone said, kept between runs: an edit inside a body has one file read anew, not a package.
 ///
-/// A file has two entries. What it declares depends on its text alone. Its functions depend on what all files declare, too,
-/// so their key holds a digest of that; places and comments are left out of it, or each edit would change it.
+/// What a file declares depends on its text alone, and so does the key of its entry. Its functions depend on what all
+/// files declare, too: with them stands a digest of that, which leaves out places and comments, or each edit would
+/// change it.
+import Foundation
 import MainstayFindings
 
 struct SourceCache: Sendable {
   private let entries: FactsCache
 
   init(_ entries: FactsCache) { self.entries = entries }
+
+  struct Entry {
+    var facts: FileFacts
+    /// Of what all files declared when the functions were read.
+    var digest: String
+  }
 
   /// What everything that is kept of a file depends on, but for what others declare.
   static func key(_ text: String, file: String, module: String) -> String {
@@ -32,16 +40,18 @@ struct SourceCache: Sendable {
     return hash.digest
   }
 
-  static func key(_ file: String, among digest: String) -> String {
-    var hash = ContentHash()
-    hash.add(file)
-    hash.add(digest)
-    return hash.digest
+  func entry(for key: String) -> Entry? {
+    guard let bytes = entries.bytes(for: key), bytes.count >= ContentHash.length else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      FactsCodec.decode(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(ContentHash.length))).map {
+        Entry(facts: $0, digest: String(decoding: bytes.prefix(ContentHash.length), as: UTF8.self))
+      }
+    }
   }
 
-  func facts(for key: String) -> FileFacts? { entries.facts(for: key) }
-
-  func store(_ facts: FileFacts, for key: String) { entries.store(facts, for: key) }
+  func store(_ entry: Entry, for key: String) {
+    entries.store(Array(entry.digest.utf8) + FactsCodec.encode(entry.facts), for: key)
+  }
 
   func keepOnly(_ keys: Set<String>) { entries.keepOnly(keys) }
 }

@@ -32,6 +32,8 @@ struct SyntaxFrontend: Frontend {
     var declared: SourceFacts { own.declared ?? SourceFacts() }
     /// Its key in the cache.
     var key: String?
+    /// Of what all files declared when its functions, which are in `own` then, were read.
+    var digest: String?
   }
 
   /// Reads modules together, so that each knows the declarations of those that it imports.
@@ -56,8 +58,7 @@ struct SyntaxFrontend: Frontend {
       let result = self.facts(of: file, indexes[slots[index].module], among: digest)
       facts.withLock { $0[index] = result }
     }
-    let used = files.compactMap { $0?.key }
-    cache?.keepOnly(Set(used + used.map { SourceCache.key($0, among: digest) }))
+    cache?.keepOnly(Set(files.compactMap { $0?.key }))
     // Letting go of a deep tree recurses as far as walking it does.
     DeepStack.run { parsed.withLock { $0.removeAll() } }
     var results = modules.map { _ in [FileFacts]() }
@@ -74,8 +75,8 @@ struct SyntaxFrontend: Frontend {
   private func parse(_ file: String, of module: String) throws -> Parsed {
     let (text, isUTF8) = try SourceTree.read(file)
     let key = cache.map { _ in SourceCache.key(text, file: file, module: module) }
-    if let key, let own = cache?.facts(for: key), own.declared?.file == file {
-      return Parsed(tree: nil, text: text, own: own, key: key)
+    if let key, let kept = cache?.entry(for: key), kept.facts.declared?.file == file {
+      return Parsed(tree: nil, text: text, own: kept.facts, key: key, digest: kept.digest)
     }
     let tree = Parser.parse(source: text)
     let converter = SourceLocationConverter(fileName: file, tree: tree)
@@ -85,24 +86,17 @@ struct SyntaxFrontend: Frontend {
     own.outline = SourceSyntax.outline(tree, of: text)
     own.misread = isUTF8 ? ParseError.line(in: tree, converter).map { .doesNotParse(line: $0) } : .notUTF8
     // What could not be understood is looked at again: it is there to be mended.
-    guard let key, own.misread == nil else { return Parsed(tree: tree, text: "", own: own) }
-    cache?.store(own, for: key)
-    return Parsed(tree: tree, text: "", own: own, key: key)
+    return Parsed(tree: tree, text: "", own: own, key: own.misread == nil ? key : nil)
   }
 
   private func facts(of file: Parsed, _ index: SyntaxModuleIndex, among digest: String) -> FileFacts {
-    let key = file.key.map { SourceCache.key($0, among: digest) }
-    var facts: FileFacts
-    if let key, let known = cache?.facts(for: key) {
-      facts = known
-    } else {
-      let tree = file.tree ?? Parser.parse(source: file.text)
-      facts = SyntaxFrontend.lowered(tree, file.declared, index)
-      if let key { cache?.store(facts, for: key) }
-    }
+    if file.digest == digest { return file.own }
+    let tree = file.tree ?? Parser.parse(source: file.text)
+    var facts = SyntaxFrontend.lowered(tree, file.declared, index)
     facts.declared = file.own.declared
     facts.outline = file.own.outline
     facts.misread = file.own.misread
+    if let key = file.key { cache?.store(SourceCache.Entry(facts: facts, digest: digest), for: key) }
     return facts
   }
 
@@ -152,6 +146,10 @@ struct SyntaxFrontend: Frontend {
       let function = index.key("\(type.name).\(name)", in: file)
       for base in protocols where index.asks(base, for: member) {
         facts.witnesses.append(DispatchEntry(key: "\(base).\(name)", function: function))
+      }
+      // What the protocol's extension does for whoever does not do it.
+      if type.kind == .extension, index.asks(type.name, for: member), index.relies(on: member, of: type.name) {
+        facts.witnesses.append(DispatchEntry(key: "\(type.name).\(name)", function: function))
       }
       guard member.kind == .function else { continue }
       if member.modifiers.contains("override") {

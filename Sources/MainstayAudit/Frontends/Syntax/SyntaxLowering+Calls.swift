@@ -14,7 +14,7 @@ extension SyntaxLowering {
     "transaction",
     "write", "performAndWait", "measure", "drop", "prefix", "partition", "last", "lastIndex", "mapValues",
     "compactMapValues", "withExtendedLifetime", "withUnsafeMutableBytes", "withUTF8", "withObservationTracking",
-    "locked",
+    "locked", "concurrentPerform", "withValue",
   ]
 
   /// Receivers that only one type's method of that name can have.
@@ -47,6 +47,8 @@ extension SyntaxLowering {
           isType = true
         } else {
           receiver = lower(expression)
+          // What is written out here is as small as it is written.
+          if expression.is(ArrayExprSyntax.self) { receiver.literal = LiteralText.list }
           base = receiver.typeName ?? (expression.trimmedDescription == "Self" ? type ?? "" : "")
         }
       } else if name == "init", let implied, implied.first?.isUppercase == true {
@@ -92,11 +94,17 @@ extension SyntaxLowering {
       root = "self"
     }
     let isMethod = isMember && !isType && (!isStatic || receiver.root != nil)
-    if isMethod { arguments.append(Argument(origins: receiver.origins, root: root)) }
+    if isMethod {
+      arguments.append(
+        Argument(
+          origins: receiver.origins, root: root, literal: receiver.literal == LiteralText.list ? receiver.literal : nil)
+      )
+    }
     if target == nil, let kept = keptClosure(name, base, isDirect: isDirect, isType: isType) {
       return emitClosureCall(kept, node, arguments, isOutermost)
     }
     if let target { emitDefaults(of: target, match, node) }
+    if isType { emitInitialValues(of: name, node) }
     // A lower-case name that nobody here declares may be a C function.
     let isGlobal = isDirect && name.first?.isLowercase == true && target == nil
     let other = target.map { executor(of: $0, root: root) } ?? .own
@@ -197,6 +205,18 @@ extension SyntaxLowering {
           Call(
             callee: .function(target.key.replacing("." + target.display, with: "." + display)), display: display,
             isAsync: false, executor: .own, arguments: [], receiver: nil)), node)
+    }
+  }
+
+  /// What the members of a new object are made of: its initialiser runs on whoever calls it, an actor's as well.
+  private func emitInitialValues(of made: String, _ node: FunctionCallExprSyntax) {
+    for member in index.madeByInitializer(of: made) {
+      let path = "\(made).\(member)"
+      emit(
+        .call(
+          Call(
+            callee: .function(index.initialValueKey(path)), display: "initial value of \(path)", isAsync: false,
+            executor: .own, arguments: [], receiver: nil)), node)
     }
   }
 

@@ -122,6 +122,7 @@ extension SyntaxLowering {
   /// One element depends on the collection and on the index.
   private func element(_ node: SubscriptCallExprSyntax) -> SyntaxValue {
     var value = lower(node.calledExpression)
+    let receiver = Argument(origins: value.origins, root: value.root)
     let wasOutermost = isOutermost
     isOutermost = false
     var arguments: [Argument] = []
@@ -132,7 +133,7 @@ extension SyntaxLowering {
     }
     isOutermost = wasOutermost
     if let owner = value.typeName, let type = index.type(owner), let result = type.subscripts.first {
-      arguments.append(Argument(origins: value.origins, root: value.root))
+      arguments.append(receiver)
       let name = "\(owner).subscript.getter"
       let call = Call(
         callee: type.kind == .protocol ? .witness(name) : .function(index.key(name)), display: name, isAsync: false,

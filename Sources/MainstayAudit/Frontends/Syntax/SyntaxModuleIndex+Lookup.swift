@@ -79,6 +79,27 @@ extension SyntaxModuleIndex {
     }
   }
 
+  /// Whether a type of this module conforms to a protocol and leaves a member to the protocol's extension.
+  func relies(on member: MemberDeclaration, of name: String) -> Bool {
+    types.contains { _, type in
+      guard type.kind != .protocol, type.conformances.contains(name) else { return false }
+      switch member.kind {
+      case .function: return type.methods[member.name] == nil
+      case .subscripting: return type.subscripts.isEmpty
+      default: return type.members[member.name] == nil
+      }
+    }
+  }
+
+  /// The members whose initial values an initialiser makes, in the order of their names.
+  func madeByInitializer(of name: String) -> [String] {
+    guard let type = types[name], type.isDeclared, type.kind != .protocol, type.kind != .enum else { return [] }
+    return type.runs.filter { member, runs in
+      runs.contains("initial") && !type.statics.contains(member) && !type.lazies.contains(member)
+        && type.wrappers[member] == nil
+    }.keys.sorted()
+  }
+
   /// The type of a member, and the type that declares it.
   func member(_ name: String, of typeName: String, depth: Int = 0) -> (
     owner: String, type: String, isComputed: Bool, isStatic: Bool

@@ -40,6 +40,8 @@ struct SyntaxType: Sendable {
   var requirements: Set<String> = []
   /// What runs when a stored member is used, as its declaration says it.
   var runs: [String: [String]] = [:]
+  /// Stored members whose initial value is made when somebody asks first.
+  var lazies: Set<String> = []
   /// The results of its subscripts.
   var subscripts: [String] = []
   var methods: [String: [SyntaxFunction]] = [:]
@@ -172,6 +174,7 @@ struct SyntaxModuleIndex: Sendable {
       types[container.name, default: SyntaxType()].members[member.name] = member.type
       if member.kind == .computed { types[container.name]?.computed.insert(member.name) }
       if member.isStatic { types[container.name]?.statics.insert(member.name) }
+      if member.modifiers.contains("lazy") { types[container.name]?.lazies.insert(member.name) }
       if container.kind == .protocol { types[container.name]?.requirements.insert(member.name) }
       if let wrapper = member.attributes.first(where: { $0.first?.isUppercase == true }) {
         types[container.name]?.wrappers[member.name] = wrapper

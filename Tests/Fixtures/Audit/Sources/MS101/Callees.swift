@@ -129,3 +129,39 @@ final class Everything {
   let result = Result { try Data(contentsOf: url) }  // expect: main_actor_blocking
   return known ?? (try? Data(contentsOf: url)) ?? (try? result.get())  // expect: main_actor_blocking
 }
+
+/// Passed to a function that runs it before it returns, although its type would let it escape, and one that the main queue
+/// runs.
+func perform(_ work: @escaping @Sendable () -> Int) -> Int { work() + 1 }
+
+func performTwice(_ work: @escaping @Sendable () -> Int) -> Int { perform(work) + perform(work) }
+
+func whenLoaded(_ completion: @escaping @Sendable (Data) -> Void) {
+  DispatchQueue.global().async {
+    let data = Data(count: 1_000)
+    DispatchQueue.main.async { completion(data) }
+  }
+}
+
+@MainActor func passed(_ url: URL) -> Int {
+  whenLoaded { data in
+    _ = try? JSONDecoder().decode([String].self, from: data)  // expect: main_actor_blocking
+  }
+  return performTwice { (try? Data(contentsOf: url))?.count ?? 0 }  // expect: main_actor_blocking
+}
+
+/// The main actor's own run loop, and operations that are waited for.
+@MainActor func repeats(_ operations: OperationQueue, _ url: URL) -> Timer {
+  operations.addOperations([], waitUntilFinished: true)  // expect: main_actor_blocking
+  return Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in
+    _ = try? Data(contentsOf: url)  // expect: main_actor_blocking
+  }
+}
+
+/// What an actor's members begin with is made by whoever makes the actor, unless nobody has asked for it yet.
+actor Listing {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: "/etc")) ?? []  // expect: main_actor_blocking
+  lazy var all = (try? FileManager.default.subpathsOfDirectory(atPath: "/etc")) ?? []
+}
+
+@MainActor func list() -> Listing { Listing() }

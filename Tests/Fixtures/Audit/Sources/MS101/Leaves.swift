@@ -65,3 +65,17 @@ final class Leaving {
   /// A literal pattern of the language, checked when it was compiled.
   func isNumber(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]+/) != nil }
 }
+
+/// A completion that its function also gives away: it runs here when there is nothing to do.
+func fetch(_ url: URL?, _ completion: @escaping @Sendable (Data?) -> Void) {
+  guard let url else {
+    completion(nil)
+    return
+  }
+  DispatchQueue.global().async { completion(try? Data(contentsOf: url)) }
+}
+
+@MainActor func fetches(_ url: URL?, _ operations: OperationQueue) {
+  fetch(url) { data in _ = data.flatMap { try? JSONDecoder().decode([String].self, from: $0) } }
+  operations.addOperations([], waitUntilFinished: false)
+}

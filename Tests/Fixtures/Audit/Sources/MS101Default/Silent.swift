@@ -18,3 +18,11 @@ final class UsesFixed {
   init(client: ApiClientFixed) { self.client = client }
   func count() async throws -> Int { try await client.items().count }
 }
+
+/// A closure whose type says that it leaves, whoever keeps it.
+final class KeepsWork {
+  let work: @concurrent (Data) async -> [String] = { data in
+    (try? JSONDecoder().decode([String].self, from: data)) ?? []
+  }
+  func run(_ data: Data) async -> Int { await work(data).count }
+}

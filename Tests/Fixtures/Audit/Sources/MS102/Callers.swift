@@ -140,3 +140,45 @@ func heldAcrossAwait(_ held: Held) async {
 actor Poster {
   func post() -> Int { DispatchQueue.main.sync { 2 } }  // expect: async_blocking
 }
+
+/// What callers pass to be run in child tasks: written there, by its name, and handed on by another function.
+func inParallel<Item: Sendable, Result: Sendable>(
+  _ items: [Item], _ work: @escaping @Sendable (Item) -> Result
+) async -> [Result] {
+  await withTaskGroup(of: Result.self) { group in
+    for item in items { group.addTask { work(item) } }
+    var results: [Result] = []
+    for await result in group { results.append(result) }
+    return results
+  }
+}
+
+func twice(_ names: [String], _ work: @escaping @Sendable (String) -> Int) async -> [Int] {
+  await inParallel(names + names, work)
+}
+
+private func measured(_ name: String) -> Int { Int(usleep(11)) }  // expect: async_blocking
+
+func parallel(_ names: [String]) async {
+  _ = await inParallel(names) { _ in sleep(2) }  // expect: async_blocking
+  _ = await twice(names, measured)
+}
+
+/// What the protocol's extension does for those who do not do it themselves.
+protocol Flushing: Sendable { func flushNow() }
+extension Flushing {
+  func flushNow() { fsync(2) }  // expect: async_blocking
+}
+struct PlainFlushing: Flushing {}
+
+actor Flusher {
+  let target: any Flushing = PlainFlushing()
+  func flush() { target.flushNow() }
+}
+
+/// On as many threads as there are, and with a value bound for as long.
+enum Tracing { @TaskLocal static var depth = 0 }
+func everywhere() async {
+  DispatchQueue.concurrentPerform(iterations: 2) { _ in _ = usleep(21) }  // expect: async_blocking
+  Tracing.$depth.withValue(1) { _ = usleep(22) }  // expect: async_blocking
+}

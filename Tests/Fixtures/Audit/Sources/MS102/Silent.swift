@@ -148,3 +148,13 @@ actor Reader {
     return metadata.value(key)
   }
 }
+
+/// What is passed to be run on a queue of its own, and what nobody runs.
+func onOwnQueue(_ work: @escaping @Sendable () -> Void) async { DispatchQueue.global().async { work() } }
+
+func dropped(_ work: @escaping @Sendable () -> Void) async {}
+
+func passes(_ ready: DispatchSemaphore) async {
+  await onOwnQueue { ready.wait() }
+  await dropped { ready.wait() }
+}

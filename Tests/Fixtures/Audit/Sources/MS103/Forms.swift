@@ -63,3 +63,21 @@ struct Reader {
     return result
   }
 }
+
+/// Child tasks of a detached one: they come back as it would.
+@MainActor
+final class Gallery {
+  func size(_ url: URL) -> Int {
+    (try? Data(contentsOf: url).count) ?? 0  // expect: main_actor_blocking
+  }
+
+  func measure(_ urls: [URL]) {
+    Task.detached {
+      async let first = self.size(urls[0])  // expect: returns_to_main
+      _ = await first
+      await withTaskGroup(of: Int.self) { group in
+        for url in urls { group.addTask { await self.size(url) } }  // expect: returns_to_main
+      }
+    }
+  }
+}

@@ -78,3 +78,14 @@ final class Canvas {
     }
   }
 }
+
+/// One step of each turn in a function of its own.
+@MainActor
+final class Stepper {
+  let grid = Grid()
+  var sum = 0
+  func draw() async {
+    for x in 0..<100 { await step(x) }  // expect: hop_in_loop
+  }
+  private func step(_ x: Int) async { sum += await grid.cell(x, 0) }
+}

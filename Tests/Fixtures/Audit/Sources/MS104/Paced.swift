@@ -52,3 +52,20 @@ func afterwards(_ shelf: Shelf, _ values: [String]) async {
   for value in values { text += value }
   await shelf.put(text)
 }
+
+/// A step that waits for something slower, and one that goes through a list of its own.
+@MainActor
+final class SlowStepper {
+  let shelf = Shelf()
+  func all() async {
+    for index in 0..<3 { await step(index) }
+    for _ in 0..<3 { await sweep() }
+  }
+  private func step(_ index: Int) async {
+    await shelf.put("\(index)")
+    try? await Task.sleep(for: .milliseconds(1))
+  }
+  private func sweep() async {
+    for book in ["a", "b"] { await shelf.put(book) }  // expect: hop_in_loop
+  }
+}

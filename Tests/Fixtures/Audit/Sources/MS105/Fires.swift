@@ -130,3 +130,12 @@ struct MakesModel: View {
   }
   var body: some View { Text(names.first ?? "") }
 }
+
+/// It begins as a list that stands in the source, and is another one later.
+struct GrowingTabs: View {
+  @State var tabs = ["popular", "all", "new"]
+
+  var body: some View {
+    List { ForEach(tabs.sorted()) { Text($0) } }  // expect: heavy_view_body
+  }
+}

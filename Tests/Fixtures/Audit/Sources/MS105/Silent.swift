@@ -197,3 +197,21 @@ struct OwnsModel: View {
   init(rows: [ProcessRow]) { self._model = .init(wrappedValue: Ordered(rows)) }
   var body: some View { Text(model.names.first ?? "") }
 }
+
+/// A list that stands in the source, as a constant of the view or of its type.
+struct Tabs: View {
+  let tabs = ["popular", "all", "new"]
+  static let hidden = ["all"]
+
+  var body: some View {
+    List { ForEach(tabs.sorted().filter { !Tabs.hidden.sorted().contains($0) }) { Text($0) } }
+  }
+}
+
+/// A few values of the view, put in order where they are written down.
+struct Pair: View {
+  let first: Int
+  let second: Int
+
+  var body: some View { Text([first, second].sorted().map(String.init).joined(separator: "–")) }
+}

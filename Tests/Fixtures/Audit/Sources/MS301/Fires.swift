@@ -55,3 +55,26 @@ final class Hose: @unchecked Sendable {  // expect: unchecked_sendable
 
   func send(_ text: String) { deliver?(text) }
 }
+
+/// What the initialiser hands over runs whenever there is news.
+final class Gauge: @unchecked Sendable {  // expect: unchecked_sendable
+  private var level = 0
+
+  init(_ center: NotificationCenter) {
+    _ = center.addObserver(forName: .init("news"), object: nil, queue: nil) { [weak self] _ in self?.level += 1 }
+  }
+
+  var shown: Int { level }
+}
+
+/// The one that goes away has touched it already.
+final class TriesLate: @unchecked Sendable {  // expect: unchecked_sendable
+  private let lock = NSLock()
+  private var count = 0
+  func add() -> Bool {
+    count += 1
+    guard lock.try() else { return false }
+    defer { lock.unlock() }
+    return true
+  }
+}

@@ -233,3 +233,15 @@ final class Listener: @unchecked Sendable {
   var seen = 0
   func see(_ value: Int) { seen = value }
 }
+
+/// `count` is touched with `lock` held only: who does not get it goes away.
+final class Trying: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  func add() -> Bool {
+    guard lock.try() else { return false }
+    defer { lock.unlock() }
+    count += 1
+    return true
+  }
+}

@@ -99,3 +99,34 @@ struct Pattern: Sendable {
     expression.numberOfMatches(in: text, range: NSRange(location: 0, length: 1))
   }
 }
+
+/// The main queue and its run loop by other names, and another queue by such a one.
+final class KeptQueue: Sendable {
+  private let queue = DispatchQueue.main
+  private let other = DispatchQueue(label: "other")
+  let meter: Meter
+  init(meter: Meter) { self.meter = meter }
+
+  func deliver() {
+    queue.async { MainActor.assumeIsolated { self.meter.value += 1 } }
+    let main = DispatchQueue.main
+    main.async { MainActor.assumeIsolated { self.meter.value += 1 } }
+    RunLoop.main.perform { MainActor.assumeIsolated { self.meter.value += 1 } }
+    other.async {
+      MainActor.assumeIsolated { self.meter.value += 1 }  // expect: undocumented_assumption
+    }
+  }
+
+  func checked() {
+    assert(Thread.isMainThread, "this is called by the screen")
+    MainActor.assumeIsolated { meter.value += 1 }
+  }
+}
+
+/// An actor that assumes itself, without saying so.
+actor Assuming {
+  var count = 0
+  nonisolated func add() {
+    assumeIsolated { $0.count += 1 }  // expect: undocumented_assumption
+  }
+}

@@ -24,3 +24,18 @@ final class Promised {
 extension Promised: LegacySource {
   var title: String { "\(count)" }
 }
+
+/// Collections keep what they are given and call nothing: who takes it out of them does.
+@MainActor
+final class Handlers {
+  var count = 0
+  var list: [() -> Void] = []
+  var named: [String: () -> Void] = [:]
+
+  func fill() {
+    list.append { self.count += 1 }
+    list.insert({ self.count += 2 }, at: 0)
+    named.updateValue({ self.count += 3 }, forKey: "three")
+    list.forEach { $0() }
+  }
+}

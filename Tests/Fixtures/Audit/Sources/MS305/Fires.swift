@@ -79,3 +79,16 @@ final class Sheets {
 
   private func each(_ body: @escaping (Int) -> Void) { body(1) }
 }
+
+/// The main queue that a member keeps.
+@MainActor
+final class KeepsQueue {
+  private let queue = DispatchQueue.main
+  var rows: [Int] = []
+
+  func show() {
+    queue.async {  // expect: main_queue_in_async
+      print("shown")
+    }
+  }
+}

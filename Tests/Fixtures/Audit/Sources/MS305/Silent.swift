@@ -143,3 +143,16 @@ final class Pages {
     }
   }
 }
+
+/// A member that keeps another queue, and one that was given from outside.
+@MainActor
+final class OtherQueues {
+  private let own = DispatchQueue(label: "own")
+  private let given: DispatchQueue
+  init(given: DispatchQueue = .main) { self.given = given }
+
+  func show() {
+    own.async { print("shown") }
+    given.async { print("shown") }
+  }
+}
