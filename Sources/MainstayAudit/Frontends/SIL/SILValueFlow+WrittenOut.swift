@@ -20,6 +20,7 @@ extension SILValueFlow {
       let slot = values[Int(first)].writtenOut
       values[Int(result)].writtenOut = slot
       if let known = elements[slot] { values[Int(result)].origins.formUnion(known) }
+      if display.hasPrefix("_finalize") { values[Int(result)].literal = LiteralText.list }
     }
   }
 
