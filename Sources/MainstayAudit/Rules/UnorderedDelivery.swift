@@ -114,6 +114,10 @@ enum UnorderedDelivery: Rule {
         if case .parameter = call.callee { continue }
         if keeps, Spawn(call) == nil { return "in the handler given to \(name)" }
       }
+      // A view hands out what a person's acts call, one at a time.
+      if Program.enclosingType(function.display).map({ program.layout.isView($0, in: function.module) }) ?? false {
+        return nil
+      }
       return program.keepers(of: function.name).first { isStream($0) }.map {
         "in the handler that \(SILValueFlow.memberName($0)) keeps"
       }

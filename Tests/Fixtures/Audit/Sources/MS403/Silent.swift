@@ -122,6 +122,22 @@ struct Composer: View {
   var body: some View { Text("") }
 }
 
+/// A box to write in, whose handler has the name of what is written.
+struct MessageBox: View {
+  let sendMessage: (String) -> Void
+  var body: some View { Text("") }
+}
+
+struct ConversationPage: View {
+  let conversation: Conversation
+
+  var body: some View {
+    MessageBox(sendMessage: { text in
+      Task { await conversation.send(text) }
+    })
+  }
+}
+
 struct ConversationView: View {
   let conversation: Conversation
 
