@@ -35,6 +35,7 @@ struct PassedFunctions {
   init(_ program: Program) {
     self.program = program
     for index in program.functions.indices { read(index) }
+    leaveClosures()
     for slot in calls.keys.sorted(by: { ($0.function, $0.parameter) < ($1.function, $1.parameter) }) {
       for event in calls[slot] ?? [] { follow(slot, ranBy: slot.function, at: event) }
     }
@@ -60,7 +61,10 @@ struct PassedFunctions {
           passings[Slot(function: target, parameter: position), default: []].append(
             Passing(function: index, event: number, argument: argument, isPart: call.executor == .own))
         }
-        if targets.isEmpty, let parameter = argument.origins.soleParameter {
+        // What makes a value of it keeps it.
+        if targets.isEmpty || targets.contains(where: { program.functions[$0].flags.contains(.isInitializer) }),
+          let parameter = argument.origins.soleParameter
+        {
           leaving.insert(Slot(function: index, parameter: parameter))
         }
         for closure in argument.closure { readCaptures(of: closure, in: index, number) }
@@ -76,6 +80,18 @@ struct PassedFunctions {
         Passing(function: index, event: number, argument: capture, isPart: !closure.escapes))
       if closure.escapes, let parameter = capture.origins.soleParameter {
         leaving.insert(Slot(function: index, parameter: parameter))
+      }
+    }
+  }
+
+  /// What leaves a closure leaves the function around it: `lock.withLock { waiting.append(Work(body)) }`.
+  private mutating func leaveClosures() {
+    var work = leaving.filter { program.functions[$0.function].isClosure }
+    while let slot = work.popFirst() {
+      for passing in passings[slot] ?? [] {
+        guard let parameter = passing.argument.origins.soleParameter else { continue }
+        let outer = Slot(function: passing.function, parameter: parameter)
+        if leaving.insert(outer).inserted, program.functions[outer.function].isClosure { work.insert(outer) }
       }
     }
   }

@@ -1,6 +1,7 @@
 /// Plain locks, queues around short sections, and waits that no async code reaches.
 import Dispatch
 import Foundation
+import Synchronization
 
 final class Counter: @unchecked Sendable {
   private let lock = NSLock()
@@ -158,3 +159,32 @@ func passes(_ ready: DispatchSemaphore) async {
   await onOwnQueue { ready.wait() }
   await dropped { ready.wait() }
 }
+
+/// Threads of one's own. Who gives them work runs it only where they have ended, and that does nothing.
+final class ThreadPool: Sendable {
+  struct Item {
+    var work: @Sendable (Bool) -> Void
+  }
+
+  private let items = Mutex<[Item]?>([])
+
+  func submit(_ work: @escaping @Sendable (Bool) -> Void) {
+    let isTaken = items.withLock { items in
+      guard items != nil else { return false }
+      items?.append(Item(work: work))
+      return true
+    }
+    if !isTaken { work(false) }
+  }
+
+  func run(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { done in
+      submit { isActive in
+        if isActive { body() }
+        done.resume()
+      }
+    }
+  }
+}
+
+func waits(in pool: ThreadPool, for ready: DispatchSemaphore) async { await pool.run { ready.wait() } }
