@@ -185,7 +185,8 @@ enum ViewCost {
     return !stored.isMutable && stored.initial == LiteralText.list
   }
 
-  /// A list that stands in the source, `let tabs = ["all", "new"]`, what an enumeration lists of itself, `static let common: [Self]`, and a URL's query items.
+  /// A list that stands in the source, `let tabs = ["all", "new"]`, what an enumeration lists of itself,
+  /// `static let common: [Self]`, and a URL's query items.
   private static func isFewByNature(_ event: Event, in module: String, _ program: Program) -> Bool {
     var name: Substring
     switch event.kind {
