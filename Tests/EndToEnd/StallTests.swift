@@ -31,13 +31,16 @@ struct StallTests {
   @Test("a semaphore at background priority: blocked, with the wait on top, and the priority", arguments: usual)
   func background(build: FixtureProgram.Build) async throws {
     let program = try await FixtureProgram.named("Stalling", build)
+    func isWaiting(_ sample: RunSummary.Sample) -> Bool {
+      sample.state == .blocked && sample.frames.contains { $0.function == "waitForReply()" }
+    }
     let run = try await program.recorded(["background"]) { run in
       run.summary.stalls.contains { stall in
-        stall.priority == "background" && stall.samples.contains { $0.state == .blocked }
+        stall.priority == "background" && stall.samples.contains(where: isWaiting)
       }
     }
     let stall = try #require(run.summary.stalls.first { $0.priority == "background" }, "\(run.outcome.errors)")
-    let sample = try #require(stall.samples.first { $0.state == .blocked })
+    let sample = try #require(stall.samples.first(where: isWaiting), "\(stall.samples)")
     let own = try #require(sample.frames.firstIndex { $0.function == "waitForReply()" }, "\(sample.frames)")
     #expect(sample.frames[own].line == (try program.line("waits here")))
     #expect(sample.frames[..<own].contains { $0.function.contains("semaphore_wait") }, "\(sample.frames)")
@@ -49,7 +52,9 @@ struct StallTests {
   func twoReasons() async throws {
     let program = try await FixtureProgram.named("Stalling", .debug)
     let run = try await program.recorded(["two"]) { run in
-      run.summary.stalls.first.map { Set($0.samples.map(\.state)) == [.running, .blocked] } ?? false
+      run.samples(of: "compute(milliseconds:)").contains { $0.state == .running }
+        && run.samples(of: "usleep").contains { $0.state == .blocked }
+        && run.summary.stalls.first.map { Set($0.samples.map(\.state)) == [.running, .blocked] } ?? false
     }
     let stall = try #require(run.summary.stalls.first, "\(run.outcome.errors)")
     #expect(Set(stall.samples.map(\.state)) == [.running, .blocked])

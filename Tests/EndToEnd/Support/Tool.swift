@@ -40,6 +40,12 @@ enum Tool {
     /// Whether nothing can have been over the budget but what the program planted.
     var isUndisturbed: Bool { get throws { try restMilliseconds < summary.budgetMilliseconds && !stoodStill } }
 
+    /// The samples in which a function was running, or waited for. A machine that stands still while the program is read from
+    /// its disk leaves others anywhere, so that whoever asks what a stack looks like says whose.
+    func samples(of function: String) -> [RunSummary.Sample] {
+      summary.stalls.flatMap(\.samples).filter { $0.frames.contains { $0.function == function } }
+    }
+
     func executor(_ name: String) throws -> RunSummary.Executor {
       try #require(
         summary.executors.first { $0.name == name },

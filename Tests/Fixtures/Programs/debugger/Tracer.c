@@ -1,6 +1,6 @@
 // A small debugger: runs a program as its tracee, with every thread of it, and passes on the signals that it gets. When
-// the program prints "hold", it is stopped as a whole for 0.7 s. At the end says on its own stderr how many SIGPROF the
-// program got, and ends as the program did.
+// the program prints "hold", it is stopped as a whole for 0.7 s, and gets SIGUSR2 after that. At the end says on its own
+// stderr how many SIGPROF the program got, and ends as the program did.
 //
 //   Tracer PROGRAM [ARGUMENTS…]
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@ static void forget(pid_t thread) {
     if (threads[i] == thread) threads[i--] = threads[--count];
 }
 
-static void hold(void) {
+static void hold(pid_t child) {
   for (int i = 0; i < count; i++) ptrace(PTRACE_INTERRUPT, threads[i], 0, 0);
   int stopped[256] = {0};
   for (int i = 0; i < count; i++) {
@@ -40,6 +40,7 @@ static void hold(void) {
   usleep(700000);
   for (int i = 0; i < count; i++)
     if (stopped[i]) ptrace(PTRACE_CONT, threads[i], 0, stopped[i] > 0 ? (void *)(long)stopped[i] : 0);
+  kill(child, SIGUSR2);
 }
 
 int main(int argument_count, char **arguments) {
@@ -62,9 +63,13 @@ int main(int argument_count, char **arguments) {
   }
   close(go[1]);
   know(child);
+  // Before anybody can send it.
+  sigset_t wanted;
+  sigemptyset(&wanted);
+  sigaddset(&wanted, SIGUSR1), sigaddset(&wanted, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &wanted, NULL);
   // A second process watches the output, so that neither waits for the other.
-  pid_t reader = fork(), tracer = getppid();
-  (void)tracer;
+  pid_t reader = fork();
   if (reader == 0) {
     char text[4096];
     ssize_t size;
@@ -75,17 +80,13 @@ int main(int argument_count, char **arguments) {
     _exit(0);
   }
   close(output[0]);
-  sigset_t wanted, none;
-  sigemptyset(&wanted), sigemptyset(&none);
-  sigaddset(&wanted, SIGUSR1), sigaddset(&wanted, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &wanted, NULL);
   int end = 0;
   while (1) {
     int status;
     pid_t thread = waitpid(-1, &status, __WALL | WNOHANG);
     if (thread == 0) {
       struct timespec pause = {0, 20000000};
-      if (sigtimedwait(&wanted, NULL, &pause) == SIGUSR1) hold();
+      if (sigtimedwait(&wanted, NULL, &pause) == SIGUSR1) hold(child);
       continue;
     }
     if (thread < 0) break;
