@@ -34,6 +34,19 @@ import Testing
     #expect(found.subtracting(expected).sorted() == [])
   }
 
+  @Test("rules that are judged side by side say what they say one after the other", arguments: [1, 2, 8])
+  func widths(width: Int) throws {
+    #expect(
+      RuleCatalogue.groups.flatMap(\.self).map { $0.documentation.code }.sorted()
+        == RuleCatalogue.documentation.map(\.code))
+    var options = AuditOptions.uncached(FixtureExpectation.package)
+    options.sourceOnly = true
+    options.width = width
+    let result = try Audit.run(options)
+    #expect(result.findings == (try audit().findings))
+    #expect(result.filesParsed == (try audit().filesParsed))
+  }
+
   @Test("without a compiler, too, a type's namesake in another module lends it nothing") func namesakes() throws {
     let found = try audit().findings.filter { $0.location.file == "Sources/NamesakesCore/Heavy.swift" }
     #expect(found.count == 3)

@@ -67,7 +67,8 @@ public enum Contracts {
   public static func root(of path: String) -> String { PackageModules(path: path).root }
 
   static func read(_ files: [String], root: String) -> [Contract] {
-    files.sorted().flatMap { file in
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    return ConcurrentMap.lists(of: files.sorted(), width: width) { file in
       FileManager.default.contents(atPath: file).map { read($0, file: file, root: root) } ?? []
     }
   }

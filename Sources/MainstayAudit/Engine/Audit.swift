@@ -199,30 +199,42 @@ struct AuditRun {
     _ contracts: [Contract]
   ) -> JudgedFindings {
     let reading = reading(modules, toolchain, frontend, plan)
-    let (program, coverage, unknown) = (reading.program, reading.modules, reading.unknown)
-    let sources = program.ownFiles
-    program.contracts = contracts
-    let reasons = SourceIsolationReasons(program, outlines: reading.outlines)
-    program.reasons = reasons
-    var findings: [Finding] = []
-    for rule in RuleCatalogue.rules where isEnabled(rule.documentation) {
-      for var finding in rule.findings(in: program) {
-        if case .severity(let severity)? = configuration.rules[finding.rule],
-          finding.severity == rule.documentation.severity
-        {
-          finding.severity = severity
-        }
-        findings.append(finding)
-      }
-    }
+    let sources = reading.ownFiles
+    var findings = findings(in: reading, contracts)
     findings = findings.filter { sources.contains($0.location.file) }
-    let suppressions = sources.sorted().flatMap { file in
+    let suppressions = ConcurrentMap.lists(of: sources.sorted(), width: width) { file in
       FileManager.default.contents(atPath: file).map { Suppressions.read($0, file: file) } ?? []
     }
-    let guessed = Set(program.declarations.sources.filter { program.isFromSource($0.module) }.map(\.file))
+    let guessedModules = Set(reading.modules.filter { $0.source == .syntax }.map(\.name))
+    let guessed = Set(reading.files.compactMap(\.declared).filter { guessedModules.contains($0.module) }.map(\.file))
     findings = Suppressions.apply(suppressions.filter { isAsked($0) }, to: findings, readFromSource: guessed)
     return JudgedFindings(
-      modules: coverage, filesParsed: reasons.filesParsed, findings: findings.map { relative($0) }, notes: unknown)
+      modules: reading.modules, filesParsed: reading.outlines.count, findings: findings.map { relative($0) },
+      notes: reading.unknown)
+  }
+
+  /// What the rules that are wanted say, each with the severity that the configuration gives it.
+  private func findings(in reading: Reading, _ contracts: [Contract]) -> [Finding] {
+    let groups = width > 1 ? RuleCatalogue.groups : [RuleCatalogue.rules]
+    let wanted = groups.map { $0.filter { isEnabled($0.documentation) } }.filter { !$0.isEmpty }
+    let found = Mutex<[[Finding]]>(wanted.map { _ in [] })
+    DeepStack.perform(wanted.count, width: width) { group in
+      let program = reading.program()
+      program.contracts = contracts
+      var findings: [Finding] = []
+      for rule in wanted[group] {
+        for var finding in rule.findings(in: program) {
+          if case .severity(let severity)? = configuration.rules[finding.rule],
+            finding.severity == rule.documentation.severity
+          {
+            finding.severity = severity
+          }
+          findings.append(finding)
+        }
+      }
+      found.withLock { $0[group] = findings }
+    }
+    return found.withLock { $0.flatMap(\.self) }
   }
 
   private func isEnabled(_ rule: RuleDocumentation) -> Bool {

@@ -3,12 +3,22 @@ import MainstayFindings
 
 extension AuditRun {
   /// Everything that was read, before any rule judges it.
-  struct Reading {
-    var program: Program
-    /// Of the files that were parsed.
-    var outlines: [String: SourceOutline]
+  struct Reading: Sendable {
+    var files: [FileFacts]
+    var ownFiles: Set<String>
+    var defaultIsolation: [String: String]
+    var configuration: Configuration
+    var outlines: SourceOutlines
     var modules: [AuditResult.Module]
     var unknown: [String]
+
+    /// One for each thread that asks: what a program finds out, it keeps.
+    func program() -> Program {
+      let program = Program(
+        files: files, ownFiles: ownFiles, defaultIsolation: defaultIsolation, configuration: configuration)
+      program.reasons = SourceIsolationReasons(program, outlines: outlines)
+      return program
+    }
   }
 
   /// Reads a package as an audit does, for whoever asks something else of it.
@@ -26,12 +36,12 @@ extension AuditRun {
     let (files, coverage) = read(modules, toolchain, frontend, plan, &unknown)
     progress(.judging)
     let defaults = modules.compactMap { module in module.defaultIsolation.map { (module.name, $0) } }
-    let program = Program(
-      files: files, ownFiles: Set(ownSources(modules)),
-      defaultIsolation: Dictionary(defaults, uniquingKeysWith: { first, _ in first }), configuration: configuration)
     var outlines: [String: SourceOutline] = [:]
     for case let (file?, outline?) in files.lazy.map({ ($0.declared?.file, $0.outline) }) { outlines[file] = outline }
-    return Reading(program: program, outlines: outlines, modules: coverage, unknown: unknown)
+    return Reading(
+      files: files, ownFiles: Set(ownSources(modules)),
+      defaultIsolation: Dictionary(defaults, uniquingKeysWith: { first, _ in first }), configuration: configuration,
+      outlines: SourceOutlines(outlines), modules: coverage, unknown: unknown)
   }
 
   func silFrontend(_ toolchain: Toolchain) -> SILFrontend? {

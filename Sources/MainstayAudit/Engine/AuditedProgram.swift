@@ -15,7 +15,7 @@ extension Audit {
     var modules = reading.modules
     for index in modules.indices { modules[index].reason = modules[index].reason.map { run.named($0, from: folder) } }
     let notes = (run.notes + reading.unknown).map { run.named($0, from: folder) }
-    let map = ArchitectureMap(reading.program) { run.relative($0) }
+    let map = ArchitectureMap(reading.program()) { run.relative($0) }
     return (map, modules, notes, run.unreadable.isEmpty && modules.allSatisfy(\.isWhole))
   }
 
@@ -28,6 +28,6 @@ extension Audit {
   ) throws -> IsolationFacts {
     var run = try AuditRun(options, progress)
     let reading = try run.reading()
-    return IsolationFacts(reading.program, result) { run.relative($0) }
+    return IsolationFacts(reading.program(), result) { run.relative($0) }
   }
 }

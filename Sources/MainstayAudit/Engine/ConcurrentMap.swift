@@ -21,4 +21,11 @@ enum ConcurrentMap {
     }
     return results.withLock { $0.compactMap(\.self) }
   }
+
+  /// What a closure makes of each of many files, one list after the other.
+  static func lists<Element: Sendable>(
+    of files: [String], width: Int, _ transform: @Sendable (String) -> [Element]
+  ) -> [Element] {
+    results(of: files.count, width: width) { transform(files[$0]) }.flatMap(\.self)
+  }
 }

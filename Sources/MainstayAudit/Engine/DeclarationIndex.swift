@@ -17,7 +17,7 @@ struct DeclarationIndex {
 
     /// A stored member by its name.
     func stored(_ name: some StringProtocol) -> MemberDeclaration? {
-      members.first { $0.kind == .stored && $0.name == name }
+      all.lazy.flatMap(\.members).first { $0.kind == .stored && $0.name == name }
     }
   }
 

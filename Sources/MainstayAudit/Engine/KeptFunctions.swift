@@ -9,6 +9,13 @@ struct KeptFunctions {
     var parameter: Int
   }
 
+  /// What a call hands to a function with a body here: closures, or a parameter of the caller's own.
+  private struct Passing {
+    var slot: Slot
+    var closures: [Int]
+    var own: Slot?
+  }
+
   /// - Parameter targets: the functions with a body here that a call may run.
   init(_ functions: [FunctionFacts], index: [String: Int], _ namesakes: Namesakes, targets: (Call) -> [Int]) {
     var members: [Slot: Set<String>] = [:]
@@ -24,33 +31,44 @@ struct KeptFunctions {
         }
       }
     }
+    let passings = members.isEmpty ? [] : KeptFunctions.passings(functions, index: index, targets: targets)
     // Initialisers call initialisers: what one passes on, its own callers pass.
-    var changed = !members.isEmpty
+    var changed = true
     var rounds = 0
     while changed, rounds < 6 {
       changed = false
       rounds += 1
-      for (position, function) in functions.enumerated() {
-        for event in function.events {
-          guard case .call(let call) = event.kind else { continue }
-          for target in targets(call) {
-            for (parameter, argument) in call.arguments.enumerated() {
-              guard let reached = members[Slot(function: target, parameter: parameter)] else { continue }
-              for closure in argument.closure {
-                guard let function = index[closure.function] else { continue }
-                for member in reached { known[member, default: []].insert(function) }
-              }
-              guard let parameter = argument.origins.soleParameter else { continue }
-              let slot = Slot(function: position, parameter: parameter)
-              if !reached.isSubset(of: members[slot] ?? []) {
-                members[slot, default: []].formUnion(reached)
-                changed = true
-              }
-            }
+      for passing in passings {
+        guard let reached = members[passing.slot] else { continue }
+        for closure in passing.closures { for member in reached { known[member, default: []].insert(closure) } }
+        guard let own = passing.own, !reached.isSubset(of: members[own] ?? []) else { continue }
+        members[own, default: []].formUnion(reached)
+        changed = true
+      }
+    }
+    byMember = known.mapValues { $0.sorted() }
+  }
+
+  private static func passings(
+    _ functions: [FunctionFacts], index: [String: Int], targets: (Call) -> [Int]
+  ) -> [Passing] {
+    var passings: [Passing] = []
+    for (position, function) in functions.enumerated() {
+      for event in function.events {
+        guard case .call(let call) = event.kind else { continue }
+        var reached: [Int]?
+        for (parameter, argument) in call.arguments.enumerated() {
+          let closures = argument.closure.compactMap { index[$0.function] }
+          let own = argument.origins.soleParameter.map { Slot(function: position, parameter: $0) }
+          if closures.isEmpty, own == nil { continue }
+          let functions = reached ?? targets(call)
+          reached = functions
+          passings += functions.map {
+            Passing(slot: Slot(function: $0, parameter: parameter), closures: closures, own: own)
           }
         }
       }
     }
-    byMember = known.mapValues { $0.sorted() }
+    return passings
   }
 }

@@ -76,7 +76,7 @@ private struct Fixing {
     guard reading.modules.allSatisfy({ $0.source == .sil }), run.notes.isEmpty else { return ([:], [:]) }
     var running: [String: String] = [:]
     var compiled: [String: Set<Int>] = [:]
-    for function in reading.program.functions {
+    for function in reading.program().functions {
       running[function.name] = IsolationFacts.spelled(function.isolation)
       compiled[function.location.file, default: []].insert(function.location.line)
     }

@@ -34,6 +34,16 @@ public enum RuleCatalogue {
     CatchAllActor.self, ServiceOnMain.self, ActorChain.self, RedundantIsolation.self, CouldBeNonisolated.self,
   ]
 
+  /// The same rules, in groups that are judged side by side. Those that ask which calls lead to what blocks are one: to find
+  /// that out takes as long as all that the others do.
+  static let groups: [[any Rule.Type]] = {
+    let asking: [any Rule.Type] = [
+      MainActorBlocking.self, AsyncBlocking.self, ReturnsToMain.self, HopInLoop.self, HeavyViewBody.self,
+      MainQueueInAsync.self, ServiceOnMain.self,
+    ]
+    return [asking, rules.filter { rule in !asking.contains { $0 == rule } }]
+  }()
+
   public static let documentation: [RuleDocumentation] = rules.map { $0.documentation }
 
   public static func documentation(for name: String) -> RuleDocumentation? {

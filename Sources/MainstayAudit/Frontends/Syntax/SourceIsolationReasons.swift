@@ -4,23 +4,15 @@ import MainstayFindings
 
 final class SourceIsolationReasons: IsolationReasons {
   private let program: Program
-  private var outlines: [String: SourceOutline]
+  private let outlines: SourceOutlines
 
-  /// - Parameter outlines: those of files that were parsed already. Of others only those that hold a finding are.
-  init(_ program: Program, outlines: [String: SourceOutline] = [:]) {
+  init(_ program: Program, outlines: SourceOutlines) {
     self.program = program
     self.outlines = outlines
   }
 
-  /// How many files were parsed so far.
-  var filesParsed: Int { outlines.count }
-
   private func outline(_ file: String) -> SourceOutline? {
-    if let known = outlines[file] { return known }
-    guard program.ownFiles.contains(file), let text = SourceTree.text(file) else { return nil }
-    let outline = SourceSyntax.outline(text: text)
-    outlines[file] = outline
-    return outline
+    program.ownFiles.contains(file) ? outlines.outline(of: file) : nil
   }
 
   func hasAttribute(_ name: String, on function: FunctionFacts) -> Bool {
